@@ -45,6 +45,7 @@ check: lints
 lints:
 	cargo fmt --all --check
 	cargo clippy --release --workspace --all-targets --locked -- -D warnings
+	scripts/names-check
 
 build: deps
 	cargo build --release --locked -p tierbench

@@ -47,6 +47,8 @@ pub(crate) struct Shared<'a> {
     memory: Memory,
     /// How many clients wait for an answer.
     pub waiting: u32,
+    /// Whether clients send no new requests and only due answers are awaited.
+    pub is_pausing: bool,
     /// How many users have arrived and not left.
     present: u32,
     /// Whether a request got no answer, where that ends the load.
@@ -66,6 +68,7 @@ impl<'a> Shared<'a> {
             plain: (false, String::new()),
             memory: Memory::default(),
             waiting: 0,
+            is_pausing: false,
             present: 0,
             is_unanswered: false,
         }
@@ -146,8 +149,8 @@ enum Activity {
     /// Until the deadline.
     Thinking {
         since: Duration,
-        /// Before the first request, the user has not arrived yet.
-        is_first: bool,
+        /// Whether this wait is not counted as think time: before the first request, and after an answer during a pause.
+        is_idle: bool,
     },
     /// For a connection, an answer or embedded files, at most until the deadline.
     Waiting(Exchange),
@@ -208,7 +211,7 @@ impl Client {
         Self {
             dialogue,
             browser: Browser::default(),
-            activity: Activity::Thinking { since: Duration::ZERO, is_first: true },
+            activity: Activity::Thinking { since: Duration::ZERO, is_idle: true },
             slots: Vec::with_capacity(1),
             has_command: false,
             deadline,
@@ -272,8 +275,8 @@ impl Client {
             Activity::Thinking { .. } if self.deadline >= shared.recorder.window().end() => {
                 self.deadline = Duration::MAX;
             }
-            Activity::Thinking { since, is_first } => {
-                if is_first || shared.load.pace.is_some() {
+            Activity::Thinking { since, is_idle } => {
+                if is_idle || shared.load.pace.is_some() {
                     shared.recorder.account(since, self.deadline);
                 } else {
                     shared.recorder.record_think_time(since, self.deadline);
@@ -618,7 +621,7 @@ impl Client {
 
     /// The request is over; the user thinks.
     fn finish(&mut self, shared: &mut Shared<'_>, ending: RequestEnd, bytes: u64, now: Duration) {
-        let thinking = Activity::Thinking { since: now, is_first: false };
+        let thinking = Activity::Thinking { since: now, is_idle: shared.is_pausing };
         if let Activity::Waiting(exchange) = std::mem::replace(&mut self.activity, thinking) {
             let at = Instants { intended: exchange.intended, sent: exchange.sent, done: now };
             shared.recorder.ended(&exchange.request, at, ending, bytes);
@@ -643,7 +646,12 @@ impl Client {
             return Duration::MAX;
         }
         match &shared.load.arrivals {
-            None => now + self.dialogue.think(shared.load.think_time),
+            None => {
+                let think = self.dialogue.think(shared.load.think_time);
+                // A client that waited when the pause began sends its next request when it ends. Otherwise the server's queue
+                // would have to build up again.
+                now + if shared.is_pausing { Duration::ZERO } else { think }
+            }
             Some(arrivals) if arrivals.requests.is_some_and(|most| self.asked >= most) => {
                 shared.present -= 1;
                 Duration::MAX

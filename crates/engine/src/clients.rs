@@ -108,6 +108,11 @@ impl<'a> Clients<'a> {
         self.shared.is_over(now, earliest)
     }
 
+    /// Begins a pause. Until [`Self::report_pause`] the driver delivers due answers but wakes no client.
+    pub fn begin_pause(&mut self) {
+        self.shared.is_pausing = true;
+    }
+
     /// Whether any client waits for an answer.
     pub fn is_waiting(&self) -> bool {
         self.shared.waiting > 0
@@ -171,9 +176,10 @@ impl<'a> Clients<'a> {
         directive::report_progress(&mut self.shared.recorder, now, progress)
     }
 
-    /// Reports that the clients stand still. They go on when this returns.
+    /// Reports that no client waits for an answer. The pause ends when this returns.
     pub fn report_pause(&mut self, now: Duration, progress: ProgressHandler<'_>) {
         directive::report_pause(&mut self.shared.recorder, now, progress);
+        self.shared.is_pausing = false;
     }
 
     /// Ends the load with its window.

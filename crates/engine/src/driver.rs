@@ -197,6 +197,7 @@ impl<'a> Driver<'a> {
     fn pause(&mut self, stop: &AtomicBool, progress: ProgressHandler<'_>) -> Result<(), EngineError> {
         self.pauses = false;
         let at = *self.still.insert(self.start.elapsed());
+        self.clients.begin_pause();
         let mut events = Events::with_capacity(EVENTS_AT_ONCE);
         let until = Instant::now() + self.clients.shared.load.timeout.unwrap_or(Load::DRAIN_LIMIT);
         while self.clients.is_waiting() && Instant::now() < until && !stop.load(Ordering::Relaxed) {

@@ -68,6 +68,11 @@ pub enum Event<'a> {
 impl<'a> Event<'a> {
     /// A step begins.
     pub fn step(configuration: &'a str, kind: StepKind) -> Self {
-        Self::Step { configuration, step: kind.into() }
+        Self::step_at(configuration, kind, None)
+    }
+
+    /// A step begins, or is so far.
+    pub(crate) fn step_at(configuration: &'a str, kind: StepKind, detail: Option<&str>) -> Self {
+        Self::Step { configuration, step: Step { kind, detail: detail.map(ToOwned::to_owned) } }
     }
 }

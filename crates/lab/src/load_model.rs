@@ -1,5 +1,5 @@
 //! Load models: loads whose users arrive one after the other, as data of an application. Studies have measured sites so
-//! that looked for the first user who waits in vain, for what is turned away under stress, or for who is served how
+//! that looked for the first user who gets no answer in time, for what is turned away under stress, or for who is served how
 //! unequally.
 
 use crate::{
@@ -24,7 +24,7 @@ pub struct LoadModel {
     pub mix: String,
     /// The loads: how many users arrive, at most or in each stretch of time.
     pub clients: Vec<u32>,
-    /// How long a user waits for an answer; never scaled, for no server is faster where users are in a hurry.
+    /// How long a user waits for an answer; never scaled, for no server is faster where think times are scaled.
     pub timeout: Duration,
     /// Between which lengths think times lie, before they are scaled.
     pub think: (Duration, Duration),
@@ -141,7 +141,7 @@ impl LoadModel {
         self.again
     }
 
-    /// Whether the first user who waits in vain ends it.
+    /// Whether the first user who gets no answer in time ends it.
     pub(crate) fn ends_unanswered(&self) -> bool {
         self.ends_unanswered
     }
@@ -175,7 +175,7 @@ impl LoadModel {
         coming + if self.requests.is_some() { self.timeout + every } else { Duration::ZERO }
     }
 
-    /// How long its loads are expected to take on average: nobody knows when the first user waits in vain, and where all are
+    /// How long its loads are expected to take on average: nobody knows when the first user gets no answer in time, and where all are
     /// answered, nobody's timeout is used up.
     pub(crate) fn expected(&self, window: Duration, time_scale: f64) -> Duration {
         let timeout = if self.requests.is_some() { self.timeout } else { Duration::ZERO };
@@ -318,7 +318,7 @@ mod tests {
             ("clients = [1]", "how users follow one another"),
             ("clients = [1]\nevery = '1s'\nwithin = '1s'", "how users follow one another"),
             ("clients = []\nevery = '1s'", "nobody who asks"),
-            ("clients = [1]\nwithin = '1s'\nagain = true", "again and again"),
+            ("clients = [1]\nwithin = '1s'\nagain = true", "grows without bound"),
             ("clients = [1]\nevery = '1s'\nthink = ['2s', '1s']", "shortest think time"),
             ("clients = [1]\nevry = '1s'", "unknown field"),
         ] {

@@ -1,6 +1,6 @@
 //! What is still to be measured of one configuration, turn by turn: a turn is one start of its servers.
 
-use crate::{Loads, schedule::Wish};
+use crate::{Loads, schedule::LoadRequest};
 use results::{Point, Purpose};
 use stats::{PeakEstimate, PeakSearch, StoppingRule};
 use std::collections::VecDeque;
@@ -11,7 +11,7 @@ pub(crate) struct LoadStrategy {
     wanted: Wanted,
     looks: StoppingRule,
     /// The loads that are left of the present turn.
-    pending: VecDeque<Wish>,
+    pending: VecDeque<LoadRequest>,
 }
 
 #[derive(Debug, Clone)]
@@ -67,18 +67,21 @@ impl LoadStrategy {
         }
     }
 
-    fn next_turn(&self, knee: f64) -> VecDeque<Wish> {
+    fn next_turn(&self, knee: f64) -> VecDeque<LoadRequest> {
         match &self.wanted {
             Wanted::Search(search) => {
                 let next = search.next(knee);
                 let purpose = next.as_ref().map(|next| recorded(next.purpose));
                 let wishes = next.into_iter().flat_map(|next| next.clients).zip(purpose.into_iter().cycle());
-                wishes.map(|(clients, purpose)| Wish { clients, purpose }).collect()
+                wishes.map(|(clients, purpose)| LoadRequest { clients, purpose }).collect()
             }
             Wanted::Listed { loads, begun, purpose, is_whole, .. } if *begun < self.listed() => {
                 let at = *begun as usize % loads.len();
                 let end = if *is_whole { loads.len() } else { at + 1 };
-                loads[at..end].iter().map(|clients| Wish { clients: *clients, purpose: *purpose }).collect()
+                loads[at..end]
+                    .iter()
+                    .map(|clients| LoadRequest { clients: *clients, purpose: *purpose })
+                    .collect()
             }
             Wanted::Listed { .. } => VecDeque::new(),
         }
@@ -90,7 +93,7 @@ impl LoadStrategy {
     }
 
     /// What is left of the present turn, in its order.
-    pub(crate) fn pending(&self) -> impl Iterator<Item = Wish> {
+    pub(crate) fn pending(&self) -> impl Iterator<Item = LoadRequest> {
         self.pending.iter().copied()
     }
 

@@ -34,6 +34,10 @@ const STRETCH: Duration = Duration::from_secs(3);
 /// How long clients are at work before a stretch begins: their connections may have been closed meanwhile, and caches filled
 /// with what others need.
 const GAP: Duration = Duration::from_secs(2);
+/// How often progress is reported.
+const SECOND: Duration = Duration::from_secs(1);
+/// The gap also lasts as long as answers take, so that what is measured began after it; but no longer than this.
+const LONGEST_GAP: Duration = Duration::from_secs(20);
 /// To find the full load, a window of so many stretches does: its throughput isn't told any further.
 const SEARCHED: u32 = 4;
 /// What a site needs of memory, about.
@@ -282,6 +286,11 @@ fn place(started: &[StartedSite<'_, '_>], task: &Task) -> usize {
     all.position(|site_up| site_up.index == task.contender).expect("each task has its site")
 }
 
+/// How long the clients are at work before the next stretch, as far as this progress shows.
+fn gap(progress: &Progress) -> Duration {
+    progress.mean_response.map_or(GAP, |response| response.clamp(GAP, LONGEST_GAP))
+}
+
 /// A site that is driven in turns, as whoever gives turns sees it.
 struct Lane<'l, 's> {
     configuration: &'l str,
@@ -359,7 +368,8 @@ impl<'r> Turns<'r> {
             _ if self.is_over => Directive::Enough,
             Phase::Ramp if before == Phase::Measure => Directive::Pause,
             Phase::Ramp if !self.is_ready => self.in_ramp(progress),
-            Phase::Ramp if progress.elapsed.as_secs() + 1 < (self.since + GAP).as_secs() => Directive::NotYet,
+            // What is said now holds for the next second.
+            Phase::Ramp if progress.elapsed + SECOND < self.since + gap(progress) => Directive::NotYet,
             _ => Directive::GoOn,
         }
     }

@@ -1,7 +1,7 @@
 //! What all sites of a command have in common, and how one is made and verified.
 
 use crate::{
-    Event, LabError, Records, SiteHosts, Step, StepKind, Variant, Workspace, WorkspaceError, forecast::units,
+    Event, LabError, Records, SiteHosts, StepKind, Variant, Workspace, WorkspaceError, forecast::units,
     timeouts,
 };
 use application::{Application, Scenario, TokenKey};
@@ -164,8 +164,7 @@ impl<'a> RunContext<'a> {
         self.build(variant, emit)?;
         let mut tell = |news: News<'_>| match news {
             News::Step(step, detail) => {
-                let step = Step::new(StepKind::Site(step.clone()), detail);
-                emit(Event::Step { configuration, step });
+                emit(Event::step_at(configuration, StepKind::Site(step.clone()), detail));
             }
             News::Remark(text) => emit(Event::Remark { configuration, text }),
         };
@@ -269,8 +268,7 @@ impl<'a> RunContext<'a> {
         let configuration = variant.configuration.name.as_str();
         self.check_stop()?;
         let mut tell = |Phase { name, detail }: Phase<'_>| {
-            let step = Step::new(StepKind::Verifying(name.to_owned()), detail);
-            emit(Event::Step { configuration, step });
+            emit(Event::step_at(configuration, StepKind::Verifying(name.to_owned()), detail));
         };
         tell(Phase::begun("starting"));
         site.start_fresh().map_err(|fault| self.site_error(variant, fault))?;

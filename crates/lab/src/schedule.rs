@@ -19,7 +19,7 @@ use std::collections::{BTreeMap, VecDeque};
 
 /// A load that is wanted of a configuration, and why.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) struct Wish {
+pub(crate) struct LoadRequest {
     pub clients: u32,
     pub purpose: Purpose,
 }
@@ -110,7 +110,7 @@ impl Schedule {
             let contender = &mut self.contenders[*index];
             contender.begin(knee(*index));
             let mut runs = contender.runs.clone();
-            for Wish { clients, purpose } in self.contenders[*index].pending() {
+            for LoadRequest { clients, purpose } in self.contenders[*index].pending() {
                 let repetition = runs.entry(clients).or_default();
                 *repetition += 1;
                 let seed = self.seed ^ (u64::from(clients) << 32) ^ (u64::from(*repetition) << 16);
@@ -265,19 +265,19 @@ impl Contender {
     }
 
     /// What is left of the present turn, in its order.
-    fn pending(&self) -> Vec<Wish> {
-        let of_agenda: Vec<Wish> = self.strategy.pending().collect();
+    fn pending(&self) -> Vec<LoadRequest> {
+        let of_agenda: Vec<LoadRequest> = self.strategy.pending().collect();
         match self.strategy.purpose() {
             None => self.profiled().into_iter().collect(),
             Some(_) => of_agenda,
         }
     }
 
-    fn profiled(&self) -> Option<Wish> {
+    fn profiled(&self) -> Option<LoadRequest> {
         let ProfileTask::After(Some(best)) = &self.profile else { return None };
         let peak = self.strategy.end().and_then(|end| end.peak);
         let clients = peak.map_or(best.clients, |peak| peak.clients);
-        Some(Wish { clients, purpose: Purpose::Profile })
+        Some(LoadRequest { clients, purpose: Purpose::Profile })
     }
 
     /// Takes in what the next load gave. Returns the end of the search, if that is the end of it.

@@ -42,20 +42,9 @@ pub enum StepKind {
 }
 
 impl Step {
-    /// A step of this kind, with how far it is if it is told.
-    pub(crate) fn new(kind: StepKind, detail: Option<&str>) -> Self {
-        Self { kind, detail: detail.map(ToOwned::to_owned) }
-    }
-
     /// Whether it only tells how far that one is.
     pub fn continues(&self, earlier: &StepKind) -> bool {
         self.detail.is_some() && self.kind == *earlier
-    }
-}
-
-impl From<StepKind> for Step {
-    fn from(kind: StepKind) -> Self {
-        Self { kind, detail: None }
     }
 }
 
@@ -92,13 +81,17 @@ mod tests {
 
     #[test]
     fn a_step_continues_only_one_of_its_own_kind() {
+        let step = |kind: &StepKind, detail: Option<&str>| Step {
+            kind: kind.clone(),
+            detail: detail.map(ToOwned::to_owned),
+        };
         let loading = StepKind::Site(BuildStep::LoadingData(0.05));
-        let further = Step::new(loading.clone(), Some("5 s left"));
+        let further = step(&loading, Some("5 s left"));
         assert_eq!(further.to_string(), "loading data at scale 0.05: 5 s left");
         assert!(further.continues(&loading));
-        assert!(!Step::from(loading.clone()).continues(&loading), "it begins again");
+        assert!(!step(&loading, None).continues(&loading), "it begins again");
         assert!(!further.continues(&StepKind::Site(BuildStep::LoadingData(1.0))));
         let phase = |name: &str| StepKind::Verifying(name.to_owned());
-        assert!(!Step::new(phase("walk by the mix"), Some("9 requests")).continues(&phase("starting")));
+        assert!(!step(&phase("walk by the mix"), Some("9 requests")).continues(&phase("starting")));
     }
 }

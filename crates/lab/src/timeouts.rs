@@ -6,7 +6,7 @@ use std::{fmt, str::FromStr, time::Duration};
 use workload::Length;
 
 /// How long clients wait for an answer before they give up; none if they never do. Think times may be scaled; this never
-/// is, for no server is faster where users are in a hurry.
+/// is, for no server is faster where think times are scaled.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Patience(pub Option<Duration>);
 

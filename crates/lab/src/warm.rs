@@ -9,9 +9,7 @@
 //! to it, and then the data are put back while all servers but the store go on running. The store starts anew, with
 //! the same files for everybody and, because all of them are read once, the same caches.
 
-use crate::{
-    Event, Experiment, LabError, Step, StepKind, Timing, Variant, event_log::EventLog, measure::PointRun,
-};
+use crate::{Event, Experiment, LabError, StepKind, Timing, Variant, event_log::EventLog, measure::PointRun};
 use engine::{Directive, Load, Outcome, Phase, Progress, WriteFates};
 use results::{Audit, Check, CheckId, PutBack, WarmUp, WarmUpEnd};
 use stack::{Meter, Site, TiersUse};
@@ -149,8 +147,8 @@ impl PointRun<'_, '_> {
         let mut detector = SteadyStateDetector::begin(site);
         let mut on_progress = |progress: Progress| {
             detector.on_progress(&progress);
-            let step = Step { kind: StepKind::WarmingUp, detail: Some(detector.words(&progress)) };
-            events.emit(Event::Step { configuration, step });
+            let words = detector.words(&progress);
+            events.emit(Event::step_at(configuration, StepKind::WarmingUp, Some(&words)));
             if detector.is_warm || site.check_alive().is_err() { Directive::Enough } else { Directive::GoOn }
         };
         let target = site.target();

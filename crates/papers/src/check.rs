@@ -261,7 +261,7 @@ impl ClaimCheck<'_> {
             Some(over) if quotient.of == *over => {
                 return self.refuse(over, "a figure over itself is 1 whatever happens");
             }
-            None if quotient.figure != Figure::Unlucky => {
+            None if quotient.figure != Figure::P90OverP10 => {
                 return self
                     .refuse(&quotient.of, "the figure is no ratio by itself, so say `over` which other one");
             }

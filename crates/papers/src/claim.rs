@@ -114,7 +114,7 @@ pub enum Figure {
     /// Standard deviation of the same response times.
     Deviation,
     /// How many times as long as the fastest tenth of these clients the slowest tenth waited.
-    Unlucky,
+    P90OverP10,
 }
 
 impl Figure {
@@ -162,7 +162,7 @@ pub enum Limits {
 #[derive(Debug, Clone, PartialEq, Eq, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Limit {
-    /// What is used up.
+    /// What is saturated.
     pub resource: Resource,
     /// On which machine, by role. In a claim, none stands for any machine; of what was seen, none stands for a machine
     /// that is shared.
@@ -170,7 +170,7 @@ pub struct Limit {
     pub machine: Option<Name>,
 }
 
-/// What can be used up.
+/// What can be saturated.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Resource {

@@ -164,7 +164,7 @@ impl Arrival {
     fn figure(&self, figure: Figure) -> Result<f64, String> {
         let is_of_some = self.p90_over_p10.is_some() && self.failed as f64 > UNTOLD * self.requests as f64;
         let known = match figure {
-            Figure::ResponseTime | Figure::Deviation | Figure::Unlucky if is_of_some => {
+            Figure::ResponseTime | Figure::Deviation | Figure::P90OverP10 if is_of_some => {
                 return Err(format!(
                     "failed {} of {} requests, so that its times are those of the others",
                     self.failed, self.requests
@@ -174,7 +174,7 @@ impl Arrival {
             Figure::Traffic => Ok(self.traffic),
             Figure::ResponseTime => Ok(self.response_ms),
             Figure::Deviation => self.deviation_ms.ok_or("answered too few clients to tell how unequally"),
-            Figure::Unlucky => self.p90_over_p10.ok_or("answered too few clients to tell how unequally"),
+            Figure::P90OverP10 => self.p90_over_p10.ok_or("answered too few clients to tell how unequally"),
             Figure::Throughput | Figure::CpuPerInteraction => Err("was not driven to a peak"),
         };
         known.map_err(str::to_owned)

@@ -113,7 +113,7 @@ fn shares(
     peak.usage.hosts.iter().filter_map(share).collect()
 }
 
-/// The share of the CPU that a host is promised; of one that is promised nothing, of its cores.
+/// The share of a host's CPU quota that is in use; of one without a quota, of its cores.
 fn cpu_use(host: &HostUsageFigures, record: &HostRecord) -> Option<f64> {
     let cores = || (!record.cores.is_empty()).then(|| host.mean.cores / record.cores.len() as f64);
     host.cpu_use().or_else(cores)

@@ -24,8 +24,7 @@ const AXIS: f64 = 46.0;
 struct Bars<'a> {
     frame: &'a Frame<'a>,
     height: f64,
-    /// Where the bars end at the most, and where the axis is.
-    right: f64,
+    /// Where the axis is.
     bottom: f64,
     ticks: Vec<Tick>,
     bars: Vec<Bar<'a>>,
@@ -57,7 +56,7 @@ pub(crate) fn bars(frame: &Frame<'_>, series: &[Series]) -> String {
     let bottom = TOP + ROW * marks.len() as f64;
     let bars =
         marks.iter().zip(0..).map(|((one, mark), place)| bar(one, mark, f64::from(place), &axis)).collect();
-    render(&Bars { frame, height: bottom + AXIS, right, bottom, ticks: axis.ticks(), bars })
+    render(&Bars { frame, height: bottom + AXIS, bottom, ticks: axis.ticks(), bars })
 }
 
 fn bar<'a>(series: &'a Series, mark: &'a Mark, place: f64, axis: &Axis) -> Bar<'a> {

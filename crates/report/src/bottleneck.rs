@@ -284,11 +284,11 @@ fn used_up(tier: &TierFigures, gauge: &Gauge, what: &str) -> Option<Bottleneck> 
 }
 
 fn unknown(tiers: &[TierFigures], host: &HostFigures) -> Bottleneck {
-    let sampled = host.cores > 0 || tiers.iter().any(|tier| !tier.gauges.is_empty());
-    let evidence = if sampled {
-        "nothing that is sampled was near its limit"
-    } else {
-        "tiers and machine were not sampled"
+    let evidence = match (tiers, host.cores) {
+        ([], 0) => "tiers and machine were not sampled",
+        ([], _) => "its tiers were not sampled",
+        (tiers, 0) if tiers.iter().all(|tier| tier.gauges.is_empty()) => "tiers and machine were not sampled",
+        _ => "nothing that is sampled was near its limit",
     };
     Bottleneck { cause: None, evidence: evidence.to_owned(), is_served: false }
 }

@@ -4,7 +4,7 @@ use crate::{
     measured::{measured, names},
     peak::{Peak, peak},
 };
-use results::{LoadPlan, Point, ResultReader, Verification};
+use results::{CheckId, LoadPlan, Point, ResultReader, Verification};
 
 /// How a configuration did.
 #[derive(Debug, Clone)]
@@ -39,8 +39,8 @@ pub struct Rejected {
     pub repetition: u32,
     /// Interactions per second, which do not count.
     pub throughput: f64,
-    /// The checks that failed, by name.
-    pub checks: Vec<String>,
+    /// The checks that failed.
+    pub checks: Vec<CheckId>,
     /// The same with their figures: `errors: 2.1 %, limit: at most 0.1 %`.
     pub reasons: Vec<String>,
 }
@@ -101,7 +101,7 @@ fn rejected(point: &Point) -> Rejected {
         clients: point.clients,
         repetition: point.repetition,
         throughput: point.throughput,
-        checks: failing().map(|check| check.id.name().to_owned()).collect(),
+        checks: failing().map(|check| check.id).collect(),
         reasons: reasons.collect(),
     }
 }

@@ -161,7 +161,7 @@ fn purpose(purpose: Purpose) -> &'static str {
         Purpose::Listed => "listed",
         Purpose::Search => "search",
         Purpose::Confirm => "confirm",
-        Purpose::OverloadCycle => "overload_cycle",
+        Purpose::OverloadCycle => "overload-cycle",
         Purpose::Arrivals => "arrivals",
         Purpose::Profile => "profile",
     }

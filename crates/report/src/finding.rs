@@ -8,7 +8,7 @@ use crate::{
     overload_cycle::Requests,
     words::{agreeing, capitalised, enumerate, sentence, several},
 };
-use results::{ConfigurationRecord, PlantedLoss};
+use results::{CheckId, ConfigurationRecord, PlantedLoss};
 use stats::Interval;
 
 /// How much a finding matters. The first one matters most.
@@ -66,7 +66,7 @@ pub(crate) fn banners(findings: &[Finding]) -> Vec<Banner> {
         findings.iter().filter(|one| one.severity <= Severity::Warning)
     {
         let place = banners.iter().position(|(banner, _)| banner.title == *title).unwrap_or_else(|| {
-            banners.push((Banner { severity: *severity, title: *title, sentences: Vec::new() }, Vec::new()));
+            banners.push((Banner { severity: *severity, title, sentences: Vec::new() }, Vec::new()));
             banners.len() - 1
         });
         let (banner, remedies) = &mut banners[place];
@@ -101,7 +101,7 @@ const NOT_ELSEWHERE: &str = "Compare configurations with each other, not with fi
 const LOOPBACK: &str =
     "All traffic went over the loopback interface, without latency, loss or a limit on bandwidth.";
 const IDEAL_LINKS: &str = "Links have the testbed's bandwidth, but no latency and no loss.";
-const PAGES_ONLY: &str = "Clients fetch the pages only.";
+const PAGES_ONLY: &str = "Clients fetch pages without their pictures, style sheets and scripts.";
 const CLOSED_LOOP: &str =
     "Clients wait for a page before they think, so an overloaded site slows its own load down.";
 const CLOSED_AFTER_FIRST: &str = "Clients arrive whatever the site does. Each then waits for a page before its next request, \
@@ -245,16 +245,14 @@ impl Kind<'_> {
             Self::SharedHosts => (Limitation, "Other machines", format!("{SHARED_HOSTS} {NOT_ELSEWHERE}")),
             Self::Loopback => (Limitation, "A network", LOOPBACK.to_owned()),
             Self::IdealLinks => (Limitation, "A real network", IDEAL_LINKS.to_owned()),
-            Self::SharedRoles(groups) => (Limitation, "A machine for each role", shared_roles(groups)),
-            Self::PagesOnly => (Limitation, "Pictures, style sheets and scripts", PAGES_ONLY.to_owned()),
+            Self::SharedRoles(groups) => (Limitation, "A host for each role", shared_roles(groups)),
+            Self::PagesOnly => (Limitation, "Embedded resources", PAGES_ONLY.to_owned()),
             Self::ClosedLoop => (Limitation, "Open load", CLOSED_LOOP.to_owned()),
             Self::ClosedAfterFirst => {
                 (Limitation, "Open load beyond the first request", CLOSED_AFTER_FIRST.to_owned())
             }
             Self::WarmRows { least, most } => (Limitation, "Exactly equal data", warm_rows(*least, *most)),
-            Self::NotJudged { checks, points } => {
-                (Limitation, "Whether all checks hold", not_judged(checks, *points))
-            }
+            Self::NotJudged { checks, points } => (Limitation, "All checks", not_judged(checks, *points)),
             Self::FewRuns { repetitions, has_intervals } => {
                 (Limitation, "How much runs differ", few_runs(*repetitions, *has_intervals))
             }
@@ -266,9 +264,7 @@ impl Kind<'_> {
             Self::NotProfiled => (Limitation, "CPU time within a tier", NOT_PROFILED.to_owned()),
             Self::Durability { was_audited: true } => (Limitation, "Durability", AUDITED_ALIVE.to_owned()),
             Self::Durability { was_audited: false } => (Limitation, "Durability", NOT_AUDITED.to_owned()),
-            Self::FreeStatements(records) => {
-                (Limitation, "Equal statements of all", free_statements(records))
-            }
+            Self::FreeStatements(records) => (Limitation, "Equal statements", free_statements(records)),
             Self::ForeignServers => (Limitation, "The site's servers", FOREIGN_SERVERS.to_owned()),
             Self::ForeignNeighbours => (Limitation, "The site's neighbours", FOREIGN_NEIGHBOURS.to_owned()),
             Self::UnreadableProfile(error) => {
@@ -299,6 +295,7 @@ impl Kind<'_> {
             Self::Uncertain(_) => "Set more --repetitions.",
             Self::NotConfirmed(_) => "Let the search run to its end.",
             Self::NoInterval(_) => "Set a longer --window.",
+            Self::Invalid { point, .. } => point.checks.iter().find_map(|check| remedy_of(*check))?,
             Self::SharedMachine { has_testbed: false, .. }
             | Self::SharedRoles(_)
             | Self::OneMachineForAll => "A --testbed gives each role a host of its own.",
@@ -442,6 +439,24 @@ fn invalid(name: &str, point: &Rejected) -> String {
         number::figure(point.throughput),
         point.reasons.join("; ")
     )
+}
+
+/// What helps a point to pass a check; none where that is not up to who measures.
+fn remedy_of(check: CheckId) -> Option<&'static str> {
+    match check {
+        CheckId::GeneratorCpu | CheckId::Lateness | CheckId::DroppedSends => {
+            Some("Give the load generator a core of its own, or lower the load.")
+        }
+        CheckId::Errors | CheckId::KeptUp => Some("Lower the load."),
+        CheckId::SteadyStateMser5 | CheckId::SteadyStateChange | CheckId::CycleLaw => {
+            Some("Set a longer --ramp and --window.")
+        }
+        CheckId::VisitedMix | CheckId::Fallbacks => Some("Set a larger --scale."),
+        CheckId::Steal | CheckId::OtherProcesses | CheckId::HostsGotCpu => {
+            Some("Measure again while nothing else uses the machine.")
+        }
+        _ => None,
+    }
 }
 
 fn audited(audits: &Audits) -> String {

@@ -53,15 +53,8 @@ pub(crate) fn limits(each: &[(&str, &Bottleneck)]) -> String {
     if let [(name, bottleneck)] = each {
         return limit(name, bottleneck);
     }
-    let mut causes: Vec<(Option<&Cause>, Vec<&str>)> = Vec::new();
     let (served, limited): (Vec<_>, Vec<_>) = each.iter().partition(|(_, bottleneck)| bottleneck.is_served);
-    for (name, bottleneck) in limited {
-        let cause = bottleneck.cause.as_ref();
-        match causes.iter_mut().find(|(known, _)| *known == cause) {
-            Some((_, names)) => names.push(name),
-            None => causes.push((cause, vec![name])),
-        }
-    }
+    let causes = by(limited.iter().map(|(name, bottleneck)| (bottleneck.cause.as_ref(), *name)));
     let unknown = causes.iter().position(|(cause, _)| cause.is_none());
     let leader_unknown = unknown == Some(0);
     let unknown = unknown.map(|place| format!("What limits {} is not known.", enumerate(&causes[place].1)));
@@ -69,8 +62,21 @@ pub(crate) fn limits(each: &[(&str, &Bottleneck)]) -> String {
         true => [unknown, limited_by(&causes)],
         false => [limited_by(&causes), unknown],
     };
-    let served = served.iter().map(|(name, bottleneck)| limit(name, bottleneck));
+    let served = by(served.iter().map(|(name, bottleneck)| (bottleneck.evidence.as_str(), *name)));
+    let served = served.iter().map(|(evidence, names)| format!("{} {evidence}.", enumerate(names)));
     sentences.into_iter().flatten().chain(served).collect::<Vec<_>>().join(" ")
+}
+
+/// Names with something in common, by that, in the order in which they come.
+fn by<'a, K: PartialEq>(named: impl Iterator<Item = (K, &'a str)>) -> Vec<(K, Vec<&'a str>)> {
+    let mut groups: Vec<(K, Vec<&str>)> = Vec::new();
+    for (common, name) in named {
+        match groups.iter_mut().find(|(known, _)| *known == common) {
+            Some((_, names)) => names.push(name),
+            None => groups.push((common, vec![name])),
+        }
+    }
+    groups
 }
 
 /// What limits one, with the figures that tell.

@@ -75,7 +75,7 @@ fn of_peaks(summaries: &[ConfigurationSummary]) -> Vec<Kind<'_>> {
             .filter(|(_, peak)| concerned(peak))
             .map(|(name, peak)| (name, peak.clients))
             .collect();
-        (!peaks.is_empty()).then(|| Group { is_all: peaks.len() == all, peaks })
+        (!peaks.is_empty()).then_some(Group { is_all: peaks.len() == all, peaks })
     };
     let kinds = [
         group(|peak| peak.peak_status == PeakStatus::NothingAbove).map(Kind::NothingAbove),

@@ -63,11 +63,11 @@ pub struct Unfairness {
     pub mean_ms: f64,
     /// Their standard deviation.
     pub deviation_ms: f64,
-    /// A tenth of them, the lucky ones, waited no longer.
+    /// A tenth of them waited no longer.
     pub p10_ms: f64,
     /// Half of them waited no longer.
     pub p50_ms: f64,
-    /// All but a tenth, the unlucky ones, waited no longer.
+    /// All but a tenth of them waited no longer.
     pub p90_ms: f64,
 }
 
@@ -87,7 +87,7 @@ impl Unfairness {
         Some(Self { users: count as u32, mean_ms, deviation_ms, p10_ms, p50_ms, p90_ms })
     }
 
-    /// How many times as long as the lucky the unlucky waited.
+    /// The 90th over the 10th percentile of response times.
     pub fn p90_over_p10(&self) -> f64 {
         self.p90_ms / self.p10_ms
     }

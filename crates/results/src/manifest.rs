@@ -181,7 +181,7 @@ pub struct HostRecord {
 
 /// At which loads a configuration is measured.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
-#[serde(rename_all = "lowercase")]
+#[serde(rename_all = "kebab-case")]
 pub enum LoadPlan {
     /// At these numbers of clients.
     Listed(Vec<u32>),

@@ -198,7 +198,7 @@ pub enum WarmUpEnd {
 
 /// Why a point was measured.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
-#[serde(rename_all = "lowercase")]
+#[serde(rename_all = "kebab-case")]
 pub enum Purpose {
     /// Its load was asked for.
     Listed,

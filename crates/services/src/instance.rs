@@ -360,7 +360,7 @@ impl Instance {
         offered.map(|(name, value)| Ok((name.clone(), self.render_key("offers", value)?))).collect()
     }
 
-    /// Where its first named port listens: where clients knock.
+    /// Where its first named port listens: where clients connect.
     pub fn entry(&self) -> Option<SocketAddr> {
         self.service.file.ports.first().and_then(|name| self.address(name))
     }

@@ -168,6 +168,7 @@ impl<'a> Simulator<'a> {
 
     /// Awaits the answers that are due while the load's clock stands still, then lets `progress` decide when it goes on.
     fn pause(&mut self, now: Duration, progress: ProgressHandler<'_>) {
+        self.clients.begin_pause();
         while self.clients.is_waiting() && !self.network.is_empty() {
             self.next_network_event(now);
         }

@@ -13,9 +13,9 @@ mod factors;
 mod files;
 #[cfg(test)]
 mod fixture;
-#[cfg(test)]
-mod hostile;
 mod lines;
+#[cfg(test)]
+mod malicious_manifests;
 mod manifest;
 mod meter;
 mod packages;

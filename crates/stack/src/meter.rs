@@ -2,14 +2,14 @@
 
 use crate::Site;
 use services::Instance;
-use testbed::{Compilers, SystemMeter, SystemSample, TierMeter};
+use testbed::{Compilers, SystemCounters, SystemMeter, TierMeter};
 
 /// Reads what the tiers of a running site use, and asks nobody.
 pub struct Meter {
     roles: Vec<String>,
     accounts: SystemMeter,
     compilers: Compilers,
-    last: SystemSample,
+    last: SystemCounters,
 }
 
 /// What the tiers have used.

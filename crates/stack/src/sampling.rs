@@ -7,7 +7,9 @@ use crate::{
 use results::{Gauge, GaugeRole, HostFigures, HostSample, HostUsageFigures, Sample, TierFigures, TierSample};
 use services::{Monitor, Readings, Tally};
 use std::{ops::Add, sync::Arc, time::Duration};
-use testbed::{HostRates, Inventory, SystemMeter, SystemSample, TierMeter, TierUsage, thread_cpu_s};
+use testbed::{
+    HostRates, Inventory, SystemCounters, SystemMeter, TierCounters, TierMeter, TierUsage, thread_cpu_s,
+};
 
 /// Looks at the tiers of a running site. It borrows nothing, so any thread may drive it; services are asked by threads
 /// of their own until it is dropped.
@@ -15,7 +17,7 @@ pub struct Sampling {
     tiers: Vec<Tier>,
     accounts: SystemMeter,
     shares: Shares,
-    last: SystemSample,
+    last: SystemCounters,
     /// Where the stretch of the window began that runs.
     open: Option<Edge>,
     /// Those that are over, in order.
@@ -86,7 +88,7 @@ fn missing(said: &Readings, pace: Duration, length_s: f64) -> Option<String> {
 
 /// An end of a stretch.
 struct Edge {
-    look: SystemSample,
+    look: SystemCounters,
     inventories: Vec<Inventory>,
     sampler_cpu_s: f64,
 }
@@ -110,10 +112,8 @@ struct HostUse {
 }
 
 impl HostUse {
-    fn between(then: &SystemSample, now: &SystemSample) -> Self {
-        let used = |now: &testbed::TierSample, then: &testbed::TierSample| {
-            (now.cpu.total_s - then.cpu.total_s).max(0.0)
-        };
+    fn between(then: &SystemCounters, now: &SystemCounters) -> Self {
+        let used = |now: &TierCounters, then: &TierCounters| (now.cpu.total_s - then.cpu.total_s).max(0.0);
         Self {
             rates: now.host.since(&then.host),
             tiers_s: now.tiers.iter().zip(&then.tiers).map(|(now, then)| used(now, then)).sum(),
@@ -357,6 +357,7 @@ impl Stretch {
 }
 
 /// What a tier used over the window.
+#[derive(Clone, Copy)]
 struct WindowUse {
     used: TierUsage,
     length_s: f64,
@@ -364,12 +365,7 @@ struct WindowUse {
     completed: u64,
 }
 
-fn figures(
-    tier: &Tier,
-    account: &TierMeter,
-    last: &testbed::TierSample,
-    of_window: WindowUse,
-) -> TierFigures {
+fn figures(tier: &Tier, account: &TierMeter, last: &TierCounters, of_window: WindowUse) -> TierFigures {
     let WindowUse { used, length_s, completed } = of_window;
     let (cpu_user_s, cpu_system_s) = used.cpu_s;
     let (disk_read, disk_written) = used.disk_bytes.unwrap_or_default();

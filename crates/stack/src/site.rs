@@ -341,7 +341,7 @@ impl<'a> Site<'a> {
         }
     }
 
-    /// Where clients knock.
+    /// Where clients connect.
     pub fn entry(&self) -> SocketAddr {
         let entry = self.instances.last().and_then(Instance::entry);
         entry.expect("a stack's manifest is refused unless the last tier of each configuration has a port")

@@ -1,48 +1,57 @@
-//! The capacity of one configuration under an objective: the most clients with which it still holds, such as "90 % of the pages
-//! come within a second".
+//! Searches the capacity of one configuration: the highest number of clients with which an objective still holds. An objective
+//! is, for example, "90 % of the pages arrive within a second".
 //!
-//! 1. *Bracket*: from the knee, loads are doubled or halved until the objective holds at one and fails at the next.
-//! 2. *Bisection*: the geometric middle is tried until the two are within 4 % of each other.
-//! 3. *Confirmation from both sides*: both are measured on further starts of all servers. The capacity is confirmed when the 95 %
-//!    interval of the lower one lies within the objective, and that of the upper one outside. If a mean changes sides, the bracket
-//!    follows it, and bisection goes on.
+//! 1. *Bracket*: from the knee, the load is doubled or halved until the objective holds at one load and fails at the next.
+//! 2. *Bisection*: the geometric middle is measured until the two loads are within 4 % of each other.
+//! 3. *Confirmation from both sides*: both loads are measured on further starts of all servers. The capacity is confirmed when
+//!    the 95 % interval of the lower load meets the objective and that of the upper load misses it. If a mean changes sides, the
+//!    bracket follows it, and bisection goes on.
 //!
-//! After so many starts without an answer the search is inconclusive: it says between which loads the capacity lies.
-//! Like the search for the peak, it depends on nothing but what was recorded.
+//! After 60 runs without an answer the search is inconclusive: it gives the loads between which the capacity lies.
+//! Like the search for the peak, it depends on the recorded runs alone.
 
 use crate::Interval;
 use std::collections::BTreeMap;
 
-/// The bracket is narrow enough when its ends differ by no more than this factor.
+/// Bisection ends when the ends of the bracket differ by at most this factor.
 const RESOLUTION: f64 = 1.04;
 
-/// Each end is measured on so many starts at least, and at most.
+/// The least and the most starts on which each end of the bracket is measured.
 const STARTS: (usize, usize) = (3, 8);
 
-/// After so many runs in all, whoever has no answer has none.
+/// A search without an answer after this many runs is inconclusive.
 const MOST_RUNS: usize = 60;
 
-/// What a run gave at a load.
+/// The result of one run at one load.
 #[derive(Debug, Clone, Copy)]
 pub struct ObjectiveRun {
-    /// With how many clients.
+    /// The number of clients.
     pub clients: u32,
-    /// The logarithm of the figure over its limit, of several objectives the largest: above 0 where an objective was missed. None
-    /// where the run doesn't count.
+    /// The logarithm of measured value over limit, the largest of several objectives. Above 0 an objective was missed. `None` if
+    /// the run is invalid.
     pub excess: Option<f64>,
 }
 
-/// What is known of the capacity.
+/// The answer of a capacity search.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub enum Capacity {
-    /// The objective holds with so many clients and fails with `missed` of them; both are confirmed.
-    Confirmed { met: u32, missed: u32 },
-    /// The objective surely holds with `met` clients and surely fails with `missed`; between them the runs disagree. None where
-    /// nothing is sure.
-    Inconclusive { met: Option<u32>, missed: Option<u32> },
-    /// It fails with a single client.
+    /// Both ends of the bracket are confirmed.
+    Confirmed {
+        /// The objective is met with this many clients.
+        met: u32,
+        /// It is missed with this many.
+        missed: u32,
+    },
+    /// Between these loads the runs disagree.
+    Inconclusive {
+        /// The highest load whose interval meets the objective.
+        met: Option<u32>,
+        /// The lowest load whose interval misses it.
+        missed: Option<u32>,
+    },
+    /// The objective is missed with a single client.
     None,
-    /// It holds with as many clients as there may be.
+    /// The objective is met with the most clients allowed.
     AtLeast(u32),
 }
 
@@ -54,7 +63,7 @@ pub struct CapacitySearch {
     made: usize,
 }
 
-/// Measured loads on both sides of the capacity.
+/// The measured loads next to the capacity on either side.
 #[derive(Debug, Clone, Copy)]
 struct Bracket {
     met: Option<u32>,
@@ -62,13 +71,13 @@ struct Bracket {
 }
 
 impl CapacitySearch {
-    /// A search that never goes beyond `most` clients (at least 1).
+    /// A search with at most `most` clients (at least 1).
     pub fn new(most: u32) -> Self {
         Self { most: most.max(1), runs: BTreeMap::new(), made: 0 }
     }
 
-    /// The loads of the next start, from the lowest up; empty when the search is done. The number of clients at the knee is used
-    /// for the first one.
+    /// The loads of the next start, in ascending order; empty when the search is done. The first load is the number of clients
+    /// at the knee.
     pub fn next(&self, knee: f64) -> Vec<u32> {
         if self.answer().is_some() {
             return Vec::new();
@@ -84,7 +93,7 @@ impl CapacitySearch {
         }
     }
 
-    /// Takes what one run gave.
+    /// Records the result of one run.
     pub fn record(&mut self, run: ObjectiveRun) {
         self.made += 1;
         if let Some(excess) = run.excess {
@@ -92,7 +101,7 @@ impl CapacitySearch {
         }
     }
 
-    /// The answer; none while the search goes on.
+    /// The answer; `None` while the search goes on.
     pub fn answer(&self) -> Option<Capacity> {
         let Bracket { met, missed } = self.bracket();
         let enough = |load: u32| self.runs[&load].len() >= STARTS.0;
@@ -112,10 +121,10 @@ impl CapacitySearch {
         .or_else(|| (self.made >= MOST_RUNS).then(|| self.inconclusive()))
     }
 
-    /// The highest load at which the objective holds on average, below the lowest load at which it fails.
+    /// The lowest load that misses the objective on average, and the highest load below it.
     fn bracket(&self) -> Bracket {
         let missed = self.runs.iter().find(|(_, runs)| mean(runs) > 0.0).map(|(load, _)| *load);
-        let met = self.runs.keys().filter(|load| missed.is_none_or(|missed| **load < missed)).next_back();
+        let met = self.runs.keys().rfind(|load| missed.is_none_or(|missed| **load < missed));
         Bracket { met: met.copied(), missed }
     }
 
@@ -144,7 +153,7 @@ fn mean(runs: &[f64]) -> f64 {
     runs.iter().sum::<f64>() / runs.len() as f64
 }
 
-/// The load between two that are too far apart.
+/// The geometric middle of two loads; `None` if they are within the resolution.
 fn middle(met: u32, missed: u32) -> Option<u32> {
     let middle = (f64::from(met) * f64::from(missed)).sqrt().round() as u32;
     let is_wide = f64::from(missed) / f64::from(met) > RESOLUTION;

@@ -30,7 +30,7 @@ pub use idle_spinner::IdleSpinner;
 pub use ports::{PortTaken, claim_port, free_ports};
 pub use priority::Preferred;
 pub use sample::{
-    CpuTime, Inventory, SystemMeter, SystemSample, TierMeter, TierSample, TierUsage, thread_cpu_s,
+    CpuTime, Inventory, SystemCounters, SystemMeter, TierCounters, TierMeter, TierUsage, thread_cpu_s,
 };
 pub use scratch::{Scratch, free_bytes, left_behind};
 pub use supervisor::{Stop, Supervisor, SupervisorError, SupervisorSpec, User};

@@ -47,9 +47,9 @@ impl CpuTime {
     }
 }
 
-/// A tier at one instant: what is cheap enough to sample each second.
+/// The counters of a tier at one instant, which are cheap enough to sample each second.
 #[derive(Debug, Clone, Copy, Default, PartialEq)]
-pub struct TierSample {
+pub struct TierCounters {
     /// CPU time since it started.
     pub cpu: CpuTime,
     /// Resident memory, in bytes; shared pages count once a process.
@@ -58,10 +58,10 @@ pub struct TierSample {
     pub processes: u32,
 }
 
-/// A tier at one instant in detail, which takes a few microseconds for each thread.
+/// The detailed counters of a tier at one instant, which take a few microseconds for each thread.
 #[derive(Debug, Clone, Default)]
 pub struct Inventory {
-    /// CPU time since it started; without a control group it is more exact than that of a [`TierSample`].
+    /// CPU time since it started; without a control group it is more exact than that of a [`TierCounters`].
     pub cpu: CpuTime,
     /// Threads.
     pub threads: u32,
@@ -152,7 +152,7 @@ impl TierMeter {
     }
 
     /// Samples the tier cheaply. If there are many processes, some readings are a few samples old.
-    fn sample(&mut self, table: &ProcessTable) -> TierSample {
+    fn sample(&mut self, table: &ProcessTable) -> TierCounters {
         match &self.group {
             Some(group) => {
                 let (cpu, processes) = (group.cpu().unwrap_or_default(), self.members(group));
@@ -162,13 +162,13 @@ impl TierMeter {
                     self.memory_due = processes.len().div_ceil(MEMORY_READS);
                 }
                 self.memory_due = self.memory_due.saturating_sub(1);
-                TierSample { cpu, resident_bytes: self.resident_bytes, processes: processes.len() as u32 }
+                TierCounters { cpu, resident_bytes: self.resident_bytes, processes: processes.len() as u32 }
             }
             None => {
                 let processes = table.below(self.supervisor);
                 self.cpu =
                     self.tree_cpu(processes.iter().map(|stat| (*stat, stat.own_s()))).or_more(self.cpu);
-                TierSample {
+                TierCounters {
                     cpu: self.cpu,
                     resident_bytes: processes.iter().map(|stat| stat.resident_bytes).sum(),
                     processes: processes.len() as u32,
@@ -267,15 +267,15 @@ impl TierMeter {
     }
 }
 
-/// The tiers of a site and their machine at one instant.
+/// The counters of a site's tiers and their machine at one instant.
 #[derive(Debug, Clone)]
-pub struct SystemSample {
+pub struct SystemCounters {
     /// The machine.
     pub host: HostCounters,
     /// CPU time of the laboratory in seconds: this process and its children, without the tiers and the idle spinners.
     pub laboratory_s: f64,
     /// The tiers, in the order of their supervisors.
-    pub tiers: Vec<TierSample>,
+    pub tiers: Vec<TierCounters>,
 }
 
 /// Meters the tiers of a site and their machine together.
@@ -312,12 +312,12 @@ impl SystemMeter {
     }
 
     /// Samples the machine and the tiers.
-    pub fn sample(&mut self) -> SystemSample {
+    pub fn sample(&mut self) -> SystemCounters {
         if self.each.iter().any(|meter| meter.group.is_none()) {
             self.table.refresh();
         }
         let tiers = self.each.iter_mut().map(|meter| meter.sample(&self.table)).collect();
-        SystemSample {
+        SystemCounters {
             host: HostCounters::read_on(self.cores.as_ref()),
             laboratory_s: laboratory_s(&self.each),
             tiers,

@@ -498,14 +498,10 @@ mod tests {
         let running = RunningStep::begin("php", StepKind::WarmingUp);
         let step = |kind, detail: Option<&str>| Step { kind, detail: detail.map(ToOwned::to_owned) };
         let goes_on = step(StepKind::WarmingUp, Some("30 s"));
-        assert!(
-            running.goes_on_as("php", &step(StepKind::WarmingUp, None))
-                && running.goes_on_as("php", &goes_on)
-        );
-        assert!(
-            !running.goes_on_as("php", &step(StepKind::Auditing, None))
-                && !running.goes_on_as("perl", &goes_on)
-        );
+        assert!(running.goes_on_as("php", &goes_on) && !running.goes_on_as("perl", &goes_on));
+        for begins in [StepKind::WarmingUp, StepKind::Auditing] {
+            assert!(!running.goes_on_as("php", &step(begins, None)), "a step without a detail begins");
+        }
         assert_eq!(running.line(Duration::from_millis(999)), None);
         assert_eq!(running.line(Duration::from_secs(9)).unwrap(), "php: warming up (9 s)");
     }

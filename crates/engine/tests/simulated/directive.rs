@@ -3,7 +3,7 @@
 use crate::shop::{Shop, load};
 use engine::{Directive, Ended, Load, Outcome, Phase, Progress};
 use simulation::{Reply, VirtualServer, simulate_until};
-use std::time::Duration;
+use std::{cell::Cell, rc::Rc, time::Duration};
 
 const fn ms(milliseconds: u64) -> Duration {
     Duration::from_millis(milliseconds)
@@ -156,7 +156,7 @@ fn clients_pause_between_the_stretches_of_a_window() {
     let paused: Vec<_> = reports.iter().filter(|progress| progress.phase == Phase::Paused).collect();
     assert_eq!(paused.len(), 2, "{reports:?}");
     assert_eq!((outcome.stretches.len(), outcome.window), (3, ms(6000)));
-    // The load's clock stood still meanwhile, and then the clients run for a while before the next stretch.
+    // The load's clock stands still during a pause. The clients then run for a while before the next stretch.
     let gaps: Vec<_> = outcome.stretches.windows(2).map(|two| two[1].start - two[0].end).collect();
     assert_eq!(gaps, [ms(2000), ms(2000)]);
     assert_eq!(outcome.accounted, 10 * outcome.window);
@@ -186,4 +186,48 @@ fn no_request_is_under_way_during_a_pause() {
     let outcome = simulate_until(&mut server, &Shop::new().users(), &load, &mut on_progress);
     assert!(waiting.len() >= 3 && waiting.is_sorted(), "{waiting:?}");
     assert_eq!(outcome.total().errors(), 0);
+}
+
+/// One server with a queue. Due requests are answered during a pause, which leaves the server idle.
+struct Queue {
+    page: Steady,
+    service: Duration,
+    free_at: Rc<Cell<Duration>>,
+}
+
+impl VirtualServer for Queue {
+    fn answer(&mut self, request: &[u8], now: Duration) -> Reply {
+        let at = self.free_at.get().max(now) + self.service;
+        self.free_at.set(at);
+        Reply { at, ..self.page.answer(request, now) }
+    }
+}
+
+#[test]
+fn the_queue_of_a_saturated_server_is_restored_after_a_pause() {
+    let free_at = Rc::new(Cell::new(Duration::ZERO));
+    let mut server = Queue { page: Steady::new(ms(0)), service: ms(10), free_at: Rc::clone(&free_at) };
+    // With 200 clients, 130 of them wait, for 1.3 s each.
+    let load = Load { stretch: Some(ms(3000)), ..load(200, 700, 120_000) };
+    let (mut before, mut since) = (Phase::Ramp, Duration::ZERO);
+    let mut on_progress = |progress: Progress| {
+        let comes_from_a_stretch = std::mem::replace(&mut before, progress.phase) == Phase::Measure;
+        match progress.phase {
+            Phase::Paused => {
+                free_at.set(progress.elapsed);
+                since = progress.elapsed;
+                Directive::GoOn
+            }
+            Phase::Ramp if comes_from_a_stretch => Directive::Pause,
+            Phase::Ramp if progress.elapsed < since + ms(1000) => Directive::NotYet,
+            _ => Directive::GoOn,
+        }
+    };
+    let outcome = simulate_until(&mut server, &Shop::new().users(), &load, &mut on_progress);
+    assert_eq!(outcome.stretches.len(), 40);
+    let think_s = outcome.think_times.mean().as_secs_f64();
+    assert!((think_s / 0.7 - 1.0).abs() < 0.025, "users thought for {think_s} s");
+    let throughput = outcome.total().completed as f64 / outcome.window.as_secs_f64();
+    let clients = throughput * (outcome.response_times.mean().as_secs_f64() + think_s);
+    assert!((clients / 200.0 - 1.0).abs() < 0.02, "N = X(R+Z) gives {clients} clients");
 }

@@ -13,7 +13,7 @@ const SETTLED: Duration = Duration::from_secs(2);
 /// How long a ramp may last for it. Who connects for each request may have more than ever now and then.
 const MOST: Duration = Duration::from_secs(90);
 
-/// Keeps a point's window from beginning while servers connect to a store that was put back below them. Where hundreds of
+/// Keeps a point's window from beginning while servers connect to a store that was restored below them. Where hundreds of
 /// processes each do so at their first request, that is most of their work: mod_perl, at a load that is a third of what
 /// it can do, did a third of it until all its 600 processes were connected.
 #[derive(Default)]

@@ -70,8 +70,8 @@ fn is(seen: &Limit, claimed: &Limit, peak: &Peak) -> Result<bool, String> {
             _ => {}
         }
     }
-    if is_used_up(claimed, peak) {
-        return Err(format!("but {claimed} is used up as well"));
+    if is_saturated(claimed, peak) {
+        return Err(format!("but {claimed} is saturated as well"));
     }
     // Who waits for them holds on to locks, workers and connections.
     let is_unseen = matches!(claimed.resource, Resource::Memory | Resource::Disk);
@@ -81,7 +81,7 @@ fn is(seen: &Limit, claimed: &Limit, peak: &Peak) -> Result<bool, String> {
     Ok(false)
 }
 
-fn is_used_up(claimed: &Limit, peak: &Peak) -> bool {
+fn is_saturated(claimed: &Limit, peak: &Peak) -> bool {
     let (shares, most) = match claimed.resource {
         Resource::Cpu => (&peak.machines, HOST_BUSY),
         Resource::Network => (&peak.links, LINK_BUSY),

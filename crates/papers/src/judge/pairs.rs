@@ -158,7 +158,7 @@ fn compared([of, over]: [String; 2], figure: Figure, ratio: Ratio, expected: Exp
         Figure::Deviation => {
             format!("{of}'s response times deviate {times} times as much as those of {over}")
         }
-        Figure::Unlucky => {
+        Figure::P90OverP10 => {
             format!("the p90/p10 ratio of waiting with {of} is {times} times that with {over}")
         }
     };

@@ -285,7 +285,7 @@ fn a_bottleneck_is_what_was_seen_to_limit() {
 }
 
 #[test]
-fn a_claim_is_open_where_what_it_names_is_used_up_beside_what_was_seen_or_may_be_behind_it() {
+fn a_bottleneck_claim_is_open_where_its_resource_is_saturated_too_or_may_be_behind_the_seen_one() {
     let busy = |name: &str, share: f64| [(name.to_owned(), share)].into();
     let peak = Peak { machines: busy("db", 0.93), links: busy("web", 0.97), ..peak(runs(9.0, 0.01)) };
     let judged = |by: Limit, limits: Limits| {
@@ -313,7 +313,7 @@ fn a_claim_is_open_where_what_it_names_is_used_up_beside_what_was_seen_or_may_be
     }
     assert_eq!(
         judged(web(), none_of(db())).reason,
-        "WsPhp-DB is limited by the CPU of web (nothing was near its limit), but the CPU of db is used up as well."
+        "WsPhp-DB is limited by the CPU of web (nothing was near its limit), but the CPU of db is saturated as well."
     );
 }
 
@@ -454,9 +454,9 @@ fn unfairness_is_compared_only_where_it_was_measured() {
         })
     };
     let all = |php: f64| [(FAST_CGI, unequal(1.2)), (MOD_PERL, unequal(2.0)), (PHP, unequal(php))];
-    assert_eq!(judged("bench4-lucky-and-unlucky", &all(4.0)).verdict, Holds);
-    assert_eq!(judged("bench4-lucky-and-unlucky", &all(1.5)).verdict, NoLongerHolds);
-    let php = |ratio| judged("bench4-php-unlucky", &[(PHP, unequal(ratio))]);
+    assert_eq!(judged("bench4-p90-over-p10", &all(4.0)).verdict, Holds);
+    assert_eq!(judged("bench4-p90-over-p10", &all(1.5)).verdict, NoLongerHolds);
+    let php = |ratio| judged("bench4-php-p90-over-p10", &[(PHP, unequal(ratio))]);
     assert_eq!(
         [php(4.5).verdict, php(3.0).verdict, php(1.2).verdict, php(9.0).verdict],
         [Holds, Holds, NoLongerHolds, NoLongerHolds]
@@ -467,14 +467,14 @@ fn unfairness_is_compared_only_where_it_was_measured() {
     let failing = |run: Arrival| Arrival { failed: 2, requests: 1000, ..run };
     let mut refused = all(4.0);
     refused[2].1 = refused[2].1.clone().into_iter().map(failing).collect();
-    let untold = judged("bench4-lucky-and-unlucky", &refused);
+    let untold = judged("bench4-p90-over-p10", &refused);
     assert_eq!(untold.verdict, CannotBeTold);
     assert!(untold.reason.starts_with("WsPhp-DB failed 2 of 1000 requests"), "{}", untold.reason);
     let deviating = judged("bench4-fastcgi-is-most-predictable", &all(4.0));
     assert_eq!(deviating.verdict, CannotBeTold, "servlets were not measured");
     let mut nobody = all(4.0);
     nobody[1].1 = three(1.0, |_| Arrival::default());
-    let untold = judged("bench4-lucky-and-unlucky", &nobody);
+    let untold = judged("bench4-p90-over-p10", &nobody);
     assert_eq!(untold.verdict, CannotBeTold);
     assert_eq!(untold.reason.matches("answered too few clients").count(), 1, "{}", untold.reason);
 }

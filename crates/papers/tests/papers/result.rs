@@ -128,7 +128,7 @@ fn on_hosts(mut points: Vec<Point>, hosts: &[(&str, &str, f64)]) -> Vec<Point> {
 }
 
 #[test]
-fn a_machine_of_its_own_is_the_limit_where_its_cpu_is_used_up() {
+fn a_machine_of_its_own_is_the_limit_where_its_cpu_is_saturated() {
     let hosts = |web| {
         on_hosts(curve("WsPhp-DB", 400.0), &[("web", "web (apache)", web), ("db", "db (mariadb)", 0.05)])
     };
@@ -136,7 +136,7 @@ fn a_machine_of_its_own_is_the_limit_where_its_cpu_is_used_up() {
     let busy = peak(hosts(0.97), own);
     let limit = busy.limit.unwrap();
     assert_eq!((limit.resource, limit.machine.as_deref()), (Resource::Cpu, Some("web")));
-    assert!(busy.evidence.contains("promised"), "{}", busy.evidence);
+    assert!(busy.evidence.contains("of its 0.30 cores busy"), "{}", busy.evidence);
     assert!(busy.machines["db"] < 0.1 && busy.machines["web"] > 0.9, "{:?}", busy.machines);
     let idle = peak(hosts(0.5), own);
     assert_ne!(idle.limit.and_then(|limit| limit.machine).as_deref(), Some("web"));
@@ -273,7 +273,7 @@ fn a_loads_figures_are_those_of_its_valid_runs_at_its_highest_load() {
     let served = result_of_load(&[4000], vec![one, other, invalid(wrong)]);
     assert_eq!(runs(&served, Figure::Clients), Ok(vec![300.0, 310.0]), "not those who came afterwards");
     assert_eq!(runs(&served, Figure::Traffic), Ok(vec![5e5, 5e5]));
-    assert!(runs(&served, Figure::Unlucky).unwrap_err().contains("too few clients"));
+    assert!(runs(&served, Figure::P90OverP10).unwrap_err().contains("too few clients"));
     assert!(runs(&served, Figure::Throughput).unwrap_err().contains("not driven to a peak"));
     let all_served = result_of_load(&[4000], vec![arrived("WsPhp-DB", 4000, ArrivalsEnd::Over, 300)]);
     assert!(runs(&all_served, Figure::Clients).unwrap_err().contains("may serve more"));
@@ -282,7 +282,7 @@ fn a_loads_figures_are_those_of_its_valid_runs_at_its_highest_load() {
     let both = result_of_load(&[14, 30], vec![gone(14), gone(30)]);
     let response = runs(&both, Figure::ResponseTime).unwrap();
     assert_eq!(response, [5.5], "of the later half of one load's clients");
-    assert_eq!(runs(&both, Figure::Unlucky), Ok(vec![9.0]));
+    assert_eq!(runs(&both, Figure::P90OverP10), Ok(vec![9.0]));
     let lower = result_of_load(&[14, 30], vec![gone(14), invalid(gone(30))]);
     assert_eq!(runs(&lower, Figure::ResponseTime), Err("has no VALID run".to_owned()));
 }

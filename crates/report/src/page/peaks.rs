@@ -78,8 +78,8 @@ fn without(entry: &ConfigurationSummary) -> String {
     }
     let mut failing: Vec<&str> = Vec::new();
     for check in entry.rejected.iter().flat_map(|rejected| &rejected.checks) {
-        if !failing.contains(&check.as_str()) {
-            failing.push(check);
+        if !failing.contains(&check.name()) {
+            failing.push(check.name());
         }
     }
     let highest = entry.rejected.iter().map(|rejected| rejected.throughput).fold(0.0, f64::max);

@@ -98,11 +98,11 @@ fn few_runs(manifest: &Manifest) -> Option<Kind<'static>> {
     (repetitions < ENOUGH_RUNS).then_some(Kind::FewRuns { repetitions, has_intervals })
 }
 
-fn of_scales(manifest: &Manifest) -> impl Iterator<Item = Kind<'_>> {
+fn of_scales(manifest: &Manifest) -> Vec<Kind<'static>> {
     let differs_from_one = |factor: &f64| (factor - 1.0).abs() > 1e-9;
     let time = Some(manifest.time_scale).filter(differs_from_one).map(Kind::TimeScale);
     let data = Some(manifest.scale).filter(differs_from_one).map(Kind::DataScale);
-    time.into_iter().chain(data)
+    time.into_iter().chain(data).collect()
 }
 
 /// What takes longer than anything was looked at.

@@ -41,7 +41,7 @@ fn a_change_has_its_direction() {
 fn with_fewer_than_three_runs_no_difference_is_claimed() {
     let difference = difference(&listed(&[50.0, 50.5]), &listed(&[40.0, 40.5, 41.0]));
     assert!(difference.changes.iter().all(|change| change.conclusion() == "too few runs to tell"));
-    assert!(difference_table(&difference).contains("at least three runs"));
+    assert!(difference_table(&difference).contains("both need at least three."));
 }
 
 #[test]

@@ -17,7 +17,7 @@ const TIMES: usize = 3;
 
 /// Waits until something is so; fails if it never is.
 pub fn until(is_so: impl FnMut() -> bool) {
-    assert!(becomes(is_so), "waited in vain");
+    assert!(becomes(is_so), "it did not become so in time");
 }
 
 /// Whether something becomes so before one would say that it never does.

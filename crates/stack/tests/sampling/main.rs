@@ -1,5 +1,5 @@
 //! What is seen of real sites: servers that are idle, busy, stuck behind a lock, without their application, and of many
-//! short-lived processes; and data that are put back below them.
+//! short-lived processes; and data that are restored below them.
 //!
 //! `cargo test -p stack --test sampling` runs all that tells the same on any machine, `-- --ignored` the rest, and `-- TEXT`
 //! those whose names hold the text.
@@ -14,7 +14,7 @@ mod jvm;
 mod kept;
 mod looking;
 mod php;
-mod put_back;
+mod restored;
 mod sites;
 mod workspace;
 

@@ -3,7 +3,7 @@
 
 use crate::{
     checks::{Part, Results},
-    children, jvm, kept, php, put_back,
+    children, jvm, kept, php, restored,
     workspace::{AUCTION_IN_MARIADB, COMMENTS_IN_POSTGRESQL, Case, Workspace, with_built},
 };
 use stack::Site;
@@ -40,7 +40,7 @@ const LITTLE: Check = ("a_jvm_is_asked_for_little", jvm::little_is_asked);
 const COST_JVM: Check = ("looking_into_a_jvm_costs_less_than_a_hundredth_of_a_core", jvm::cost);
 const WITHOUT: Check = ("a_server_without_its_application_has_not_started", jvm::without_application);
 const CONNECTIONS: Check = ("requests_share_the_connections_to_the_tier_behind", kept::connections);
-const PUT_BACK: Check = ("data_are_put_back_below_tiers_that_go_on_running", put_back::data);
+const PUT_BACK: Check = ("data_are_put_back_below_tiers_that_go_on_running", restored::data);
 
 const JVM_CHECKS: &[Check] = &[AT_REST, STUCK, AGENT_IS_HIDDEN, LITTLE];
 

@@ -82,7 +82,7 @@ fn the_capacity_is_within_five_percent_in_95_of_100_searches() {
                 confirmed += 1;
                 i32::from(near(met))
             }
-            // It says between which loads the capacity lies, and so it must.
+            // The true capacity must lie between the loads given.
             Capacity::Inconclusive { met: Some(met), missed: Some(missed) } => {
                 i32::from((f64::from(met)..f64::from(missed)).contains(&truth))
             }
@@ -95,7 +95,7 @@ fn the_capacity_is_within_five_percent_in_95_of_100_searches() {
 }
 
 #[test]
-fn a_site_that_scatters_too_much_is_inconclusive_and_not_wrong() {
+fn a_noisy_site_gives_an_inconclusive_answer() {
     let mut inconclusive = 0;
     for seed in 0..100 {
         let mut site = Site::new(seed, (0.05, 0.5));
@@ -119,7 +119,7 @@ fn a_site_that_scatters_too_much_is_inconclusive_and_not_wrong() {
 }
 
 #[test]
-fn the_ends_of_what_may_be_are_answers_too() {
+fn the_capacity_may_be_zero_or_the_most_clients_allowed() {
     let mut site = Site::new(1, (0.0, 0.0));
     assert_eq!(site.search(3).0, Capacity::AtLeast(3));
     site.limit_s = site.service_s;
@@ -127,7 +127,7 @@ fn the_ends_of_what_may_be_are_answers_too() {
 }
 
 #[test]
-fn runs_that_do_not_count_are_made_again_until_patience_ends() {
+fn invalid_runs_are_repeated_up_to_the_limit_of_runs() {
     let mut search = CapacitySearch::new(100);
     let mut runs = 0;
     while let [clients] = search.next(10.0)[..] {

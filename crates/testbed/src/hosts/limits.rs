@@ -149,7 +149,7 @@ impl Hierarchy {
                     (BURST_1, burst),
                 ]),
                 CgroupVersion::Two => {
-                    limits.extend([(QUOTA_2, format!("{quota} {PERIOD_US}")), (BURST_2, burst)])
+                    limits.extend([(QUOTA_2, format!("{quota} {PERIOD_US}")), (BURST_2, burst)]);
                 }
             }
         }

@@ -17,10 +17,10 @@ const LIMIT: Duration = Duration::from_secs(60);
 
 /// The spinner yields to this thread, which moves to its CPU for a while.
 pub fn an_idle_spinner_keeps_its_cpu_busy() {
-    thread::scope(|scope| scope.spawn(one_is_active).join()).unwrap();
+    thread::scope(|scope| scope.spawn(with_a_spinner).join()).unwrap();
 }
 
-fn one_is_active() {
+fn with_a_spinner() {
     let allowed = sched_getaffinity(None::<Pid>).unwrap();
     let core = (0..CpuSet::MAX_CPU).find(|core| allowed.is_set(*core)).unwrap();
     let only = BTreeSet::from([core as u32]);

@@ -119,7 +119,7 @@ fn what_all_verbs_share_comes_last() {
     for (name, _) in GROUPED {
         let help = verb(name).render_help().to_string();
         let place = |option: &str| help.find(option).unwrap_or_else(|| panic!("{name}: no {option}\n{help}"));
-        let rest = help[place("--workspace")..].lines().map(|line| line.trim_start()).collect::<Vec<_>>();
+        let rest = help[place("--workspace")..].lines().map(str::trim_start).collect::<Vec<_>>();
         let begins: Vec<&str> = rest.iter().map(|line| line.split(' ').next().unwrap_or_default()).collect();
         assert_eq!(begins, ["--workspace", "--cache", "-h,"], "{help}");
     }

@@ -29,7 +29,7 @@ struct Explanation {
 
 /// What is said of a fault.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Explanation<'a> {
+pub(crate) enum Expectation<'a> {
     /// Nothing, so that it must be caught.
     Nothing,
     /// It is no fault after all.
@@ -48,14 +48,14 @@ impl Explained {
         Self { same, missed }
     }
 
-    pub(crate) fn of(&self, fault: &Injection) -> Explanation<'_> {
+    pub(crate) fn of(&self, fault: &Injection) -> Expectation<'_> {
         let because = |explanations: &'_ [Explanation]| {
             explanations.iter().position(|explanation| explanation.faults.contains(&fault.name))
         };
         match (because(&self.same), because(&self.missed)) {
-            (Some(at), _) => Explanation::Same(&self.same[at].because),
-            (None, Some(at)) => Explanation::Missed(&self.missed[at].because),
-            (None, None) => Explanation::Nothing,
+            (Some(at), _) => Expectation::Same(&self.same[at].because),
+            (None, Some(at)) => Expectation::Missed(&self.missed[at].because),
+            (None, None) => Expectation::Nothing,
         }
     }
 }

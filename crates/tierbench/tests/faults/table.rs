@@ -1,7 +1,7 @@
 //! What came of all faults, and whether that is enough.
 
 use crate::{
-    explained::{Explained, Explanation},
+    explained::{Expectation, Explained},
     injection::{Catch, Injection, Outcome},
 };
 use std::{collections::BTreeMap, process::ExitCode};
@@ -51,20 +51,20 @@ pub(crate) fn judge(injected: &[(&Injection, Outcome)], explained: &Explained) -
         let explanation = explained.of(injection);
         match (outcome, explanation) {
             (Outcome::Broken(_), _) => wrong.push(format!("{name}: its site didn't run, see above")),
-            (Outcome::Caught(_), Explanation::Same(because) | Explanation::Missed(because)) => {
+            (Outcome::Caught(_), Expectation::Same(because) | Expectation::Missed(because)) => {
                 wrong.push(format!("{name} is caught, so that this is no longer true: {because}"));
             }
-            (Outcome::Caught(Catch { shortest: Some(shortest), .. }), Explanation::Nothing)
+            (Outcome::Caught(Catch { shortest: Some(shortest), .. }), Expectation::Nothing)
                 if *shortest > FEW =>
             {
                 wrong.push(format!("{name}: {shortest} requests show it, and {FEW} at most should"));
             }
-            (Outcome::Missed { .. }, Explanation::Nothing) => wrong.push(format!("{name} is missed: {says}")),
-            (Outcome::Missed { .. }, Explanation::Missed(because)) => println!("{name} is missed: {because}"),
-            (Outcome::Missed { .. }, Explanation::Same(because)) => println!("{name} is no fault: {because}"),
-            (Outcome::Caught(_), Explanation::Nothing) => {}
+            (Outcome::Missed { .. }, Expectation::Nothing) => wrong.push(format!("{name} is missed: {says}")),
+            (Outcome::Missed { .. }, Expectation::Missed(because)) => println!("{name} is missed: {because}"),
+            (Outcome::Missed { .. }, Expectation::Same(because)) => println!("{name} is no fault: {because}"),
+            (Outcome::Caught(_), Expectation::Nothing) => {}
         }
-        faults += usize::from(!matches!(explanation, Explanation::Same(_)));
+        faults += usize::from(!matches!(explanation, Expectation::Same(_)));
         caught += usize::from(matches!(outcome, Outcome::Caught(_)));
     }
     let percent = 100.0 * caught as f64 / faults.max(1) as f64;

@@ -3,7 +3,6 @@
 use crate::{
     chart::{self, Frame},
     number,
-    page::charts,
     series::{Mark, Series},
 };
 use results::{ArrivalsEnd, ConcurrencyFigures, Point, ResultReader};

@@ -1,6 +1,6 @@
 //! A named pipe that the server reads as if it were a file, while it is written.
 //!
-//! Neither side may wait for the other in vain: the server might refuse the statement before it opens the pipe, or
+//! Neither side may wait for the other forever: the server might refuse the statement before it opens the pipe, or
 //! stop reading in the middle; the writer might be told to stop. So the writer never blocks for long, and whoever
 //! has to give up keeps the pipe open: the server takes the end of a pipe for the end of the data.
 

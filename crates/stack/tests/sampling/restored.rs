@@ -1,4 +1,4 @@
-//! Data that are put back below tiers that go on running.
+//! Data that are restored below tiers that go on running.
 
 use crate::workspace::{Client, Kept, Workspace};
 use application::{Row, Value};
@@ -39,7 +39,7 @@ impl Data {
     }
 }
 
-/// Data are put back below tiers that go on running. Nobody may have written to them yet.
+/// Data are restored below tiers that go on running. Nobody may have written to them yet.
 pub fn data(site: &mut Site<'_>, workspace: &Workspace) {
     let (kept, Data { writes, next_ids }) = (workspace.kept, Data::of(workspace.kept));
     let first = (rows(kept, site), workspace.database().rows(next_ids));
