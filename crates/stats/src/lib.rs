@@ -2,7 +2,6 @@
 //!
 //! Everything here is pure: it does no I/O and knows no clock, so that tests compare it with known truths.
 
-mod capacity;
 mod comparison;
 mod interval;
 mod quantile;
@@ -14,7 +13,6 @@ mod stopping;
 mod verdict;
 mod warm;
 
-pub use capacity::{Capacity, CapacitySearch, ObjectiveRun};
 pub use comparison::{Pair, Ranking, compare_all, compare_times, holm};
 pub use interval::{Interval, Scatter, batch_means};
 pub use quantile::{Before, QuantileInterval, quantile_interval};

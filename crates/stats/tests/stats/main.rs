@@ -2,7 +2,6 @@
 
 mod closed_queue;
 
-mod capacity;
 mod coverage;
 mod equals;
 mod peak;
