@@ -67,7 +67,7 @@ fn steps_are_no_curve_and_have_no_peak() {
     let summary = summary(&result);
     assert!(summary.summaries.iter().all(|entry| entry.peak.is_none()));
     assert!(report::curve(&result, NAME).is_empty());
-    assert_eq!(report::csv(&result).lines().filter(|line| line.contains(",overload_cycle,")).count(), 5);
+    assert_eq!(report::csv(&result).lines().filter(|line| line.contains(",overload-cycle,")).count(), 5);
 }
 
 #[test]
