@@ -96,7 +96,7 @@ fn an_unusable_temporary_folder_is_refused_with_the_reason() {
     let odd = sandbox.path().join("a blank");
     std::fs::create_dir(&odd).unwrap();
     sandbox.put_temporary_files_into(&odd);
-    sandbox.finish(sandbox.measure("WsPhp-DB", "5")).expect(6, &["a blank", "holds blanks", "TMPDIR"]);
+    sandbox.finish(sandbox.measure("WsPhp-DB", "5")).expect(6, &["a blank", "has blanks", "TMPDIR"]);
 }
 
 /// Only here do servers live below a relative path.
