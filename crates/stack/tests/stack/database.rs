@@ -120,7 +120,7 @@ fn where_both_have_nothing_in_common_the_configuration_is_named() {
 #[test]
 fn a_list_that_cannot_be_is_refused_with_its_line() {
     let cases = [
-        ("service = ['mariadb', 'server']", "variant by a factor that is called as the tier"),
+        ("service = ['mariadb', 'server']", "chosen by a factor that is called as the tier"),
         ("service = ['mariadb', 'postgres']", "there is no service `postgres`"),
         ("service = ['mariadb', 'postgres']", "did you mean `postgresql`?"),
         ("service = []", "the tier `db` has no service"),
