@@ -233,8 +233,8 @@ impl Experiment<'_> {
                     1 => format!("for {} s", load.window.as_secs()),
                     _ => format!("{rounds} times {} s in rounds", length.as_secs()),
                 };
-                let by = mix.map_or(String::new(), |mix| format!("with the {mix} mix "));
-                let words = format!("{} clients {by}{how}", load.clients);
+                let by = mix.map_or(String::new(), |mix| format!(", {mix} mix,"));
+                let words = format!("{} clients{by} {how}", load.clients);
                 events.emit(Event::step(site_up.name(), StepKind::Load(words)));
                 self.lane(scope, site_up, load)
             };
