@@ -77,6 +77,9 @@ impl StartedSite<'_, '_> {
     }
 }
 
+/// A load that is over, and how its servers were warmed before.
+type WarmRun = (LoadRun, WarmUp);
+
 /// A start of the servers of all configurations whose turn it is, shared by experiments that differ in nothing but their mix.
 pub(crate) struct SharedStart<'e, 's> {
     /// Each with the index of its result.
@@ -150,7 +153,7 @@ impl<'e, 's> SharedStart<'e, 's> {
         events: &mut EventLog<'_>,
     ) -> Result<Vec<Vec<Driven>>, LabError> {
         let empty = |own: &Vec<Task>| own.iter().map(|_| None).collect();
-        let mut all: Vec<Vec<Option<(LoadRun, WarmUp)>>> = tasks.iter().map(empty).collect();
+        let mut all: Vec<Vec<Option<WarmRun>>> = tasks.iter().map(empty).collect();
         for (nth, block) in in_turns(tasks.iter().map(|own| blocks(own)).collect(), self.seed) {
             let (result, experiment) = self.experiments[nth];
             events.concern([result]);
@@ -170,10 +173,10 @@ impl<'e, 's> SharedStart<'e, 's> {
         for site_up in &self.sites {
             audits.insert(site_up.index, self.audit(site_up, events)?);
         }
-        let driven = |(own, all): (&Vec<Task>, Vec<Option<(LoadRun, WarmUp)>>)| {
+        let driven = |(own, all): (&Vec<Task>, Vec<Option<WarmRun>>)| {
             let is_alone = own.iter().all(|task| task.contender == own[0].contender);
             let start = (!is_alone).then(|| own[0].sequence);
-            let of_task = |(task, (run, warm_up)): (&Task, (LoadRun, WarmUp))| {
+            let of_task = |(task, (run, warm_up)): (&Task, WarmRun)| {
                 let audit = audits.get(&task.contender).cloned().flatten();
                 Driven { run, start, warm_up, audit }
             };

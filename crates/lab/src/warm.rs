@@ -90,7 +90,7 @@ pub(crate) fn warm(
     for experiment in experiments {
         let mix = (experiments.len() > 1).then(|| experiment.mix.name.clone());
         let run = experiment.run_of(variant, site);
-        let (detector, mut outcome) = run.run_warmup(StepKind::WarmingUp(mix), seed, events)?;
+        let (detector, mut outcome) = run.run_warmup(&StepKind::WarmingUp(mix), seed, events)?;
         figures.push(WarmUp {
             seconds: outcome.window.as_secs_f64(),
             interactions: outcome.total().completed,
@@ -155,7 +155,7 @@ impl PointRun<'_, '_> {
     /// Puts a full load on until the servers are warm.
     fn run_warmup(
         &self,
-        kind: StepKind,
+        kind: &StepKind,
         seed: u64,
         events: &mut EventLog<'_>,
     ) -> Result<(SteadyStateDetector, Outcome), LabError> {

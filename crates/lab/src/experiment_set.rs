@@ -1,4 +1,4 @@
-//! The way from a plan to its last point, for one experiment, or for a group of them: they differ in nothing but their mix, and
+//! The way from a plan to its last point, for one experiment, or for a set of them: they differ in nothing but their mix, and
 //! share sites. Where configurations are compared in rounds, each start of all servers serves all experiments, because most of
 //! the time goes into starting and warming.
 
@@ -26,13 +26,13 @@ pub fn run(
     emit: &mut dyn FnMut(Event<'_>),
 ) -> Result<(), LabError> {
     let mut events = EventLog::new(folders, emit);
-    let result = Group::begin(experiments, &mut events).and_then(|group| group.run(&mut events));
+    let result = ExperimentSet::begin(experiments, &mut events).and_then(|set| set.run(&mut events));
     // Once somebody has asked for the end, whatever fails fails because of it.
     experiments[0].context.check_stop().and(result)
 }
 
 /// Experiments that share sites, in the order of their results.
-struct Group<'e> {
+struct ExperimentSet<'e> {
     members: Vec<Member<'e>>,
 }
 
@@ -64,26 +64,26 @@ impl<'e> Member<'e> {
     }
 }
 
-impl<'e> Group<'e> {
+impl<'e> ExperimentSet<'e> {
     /// Tells what will be measured.
     fn begin(experiments: &'e [Experiment<'e>], events: &mut EventLog<'_>) -> Result<Self, LabError> {
-        let mut group = Self { members: Vec::new() };
+        let mut set = Self { members: Vec::new() };
         let mut plans: Vec<Plan> = Vec::new();
         for (index, experiment) in experiments.iter().enumerate() {
             events.concern([index]);
             let member = Member::begin(experiment, events.folder().points())?;
             let plan = experiment.plan(&member.schedule, &member.pace, events.folder());
-            group.members.push(member);
+            set.members.push(member);
             plans.push(plan);
         }
         for (index, plan) in plans.iter().enumerate() {
-            group.concern(index, events);
+            set.concern(index, events);
             events.emit(Event::Plan(plan));
         }
         if plans.len() > 1 {
             events.tell(Event::Left(plans.iter().map(|plan| plan.left).sum()));
         }
-        Ok(group)
+        Ok(set)
     }
 
     /// From now on, events are about this experiment, whose mix is told where there are others.
