@@ -1,7 +1,7 @@
 //! What types can't tell of a paper's files: that all that is referred to is there, and means something.
 
 use crate::{
-    Claim, Experiment, Name, Paper, Printed, Protocol, Unit, Users,
+    Claim, Experiment, LeavesOut, Name, Paper, Printed, Protocol, Unit, Users,
     claim::{
         Bottleneck, Curve, Figure, Limits, NoDifference, NoErrors, Order, Quotient, Ranks, Shape, Statement,
     },
@@ -63,6 +63,10 @@ fn check_about(paper: &Paper, document: &Document) -> Checked {
                 return Err(fault(document, &application.name, text));
             }
         }
+        let LeavesOut { mixes, configurations: left_out } = &application.quick_leaves_out;
+        let known_mixes = application.mixes.iter().map(String::as_str);
+        mixes.iter().try_for_each(|name| known(document, "mix", name, known_mixes.clone()))?;
+        left_out.iter().try_for_each(|name| known(document, "configuration", name, configurations(paper)))?;
     }
     Ok(())
 }

@@ -123,6 +123,21 @@ pub struct Application {
     pub full: Protocol,
     /// How it is measured in a short time.
     pub quick: Protocol,
+    /// What isn't measured in a short time.
+    #[serde(default)]
+    pub quick_leaves_out: LeavesOut,
+}
+
+/// What isn't measured of an application.
+#[derive(Debug, Clone, Default, PartialEq, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct LeavesOut {
+    /// Mixes.
+    #[serde(default)]
+    pub mixes: Vec<Name>,
+    /// Configurations, by their names in the paper.
+    #[serde(default)]
+    pub configurations: Vec<Name>,
 }
 
 /// How experiments are measured.
@@ -212,6 +227,8 @@ pub struct Experiment {
     pub scale: f64,
     /// What is measured otherwise in a short time than the application's protocol says.
     pub quick: Quick,
+    /// Why it isn't measured now, as half a sentence; none if it is.
+    pub later: Option<String>,
     /// The configurations in it; if none is named, all of the paper's.
     pub(crate) named: Vec<Name>,
 }
@@ -450,7 +467,32 @@ pub enum Unit {
     Milliseconds,
 }
 
+/// Why a short reproduction doesn't measure something, as half a sentence.
+const NOT_QUICK: &str = "`--quick` leaves it out";
+
 impl Paper {
+    /// The same without what takes too long for a short reproduction.
+    #[must_use]
+    pub fn quick(mut self) -> Self {
+        for application in &self.about.applications {
+            let LeavesOut { mixes, configurations } = &application.quick_leaves_out;
+            let is_out = |users: &Users| matches!(users, Users::Mix(mix) if mixes.contains(mix));
+            let experiments = self.experiments.iter_mut();
+            experiments
+                .filter(|experiment| experiment.application == application.name && is_out(&experiment.users))
+                .for_each(|experiment| experiment.later = Some(NOT_QUICK.to_owned()));
+            let others = self
+                .configurations
+                .iter_mut()
+                .filter(|one| configurations.contains(&one.name) && one.later.is_none());
+            others.for_each(|one| {
+                one.later = Some(NOT_QUICK.to_owned());
+                one.later_with = vec![application.name.clone()];
+            });
+        }
+        self
+    }
+
     /// The name here of the configuration that a result's variant is: of those whose name with its factors is part of the
     /// variant's, the one that says most.
     pub(crate) fn here<'a>(&'a self, variant: &'a str) -> &'a str {
@@ -508,11 +550,11 @@ impl Paper {
         self.configurations.iter().filter(named).collect()
     }
 
-    /// What must be run for experiments: each workload once, with the configurations that can be measured here. What comes
-    /// later is left out.
+    /// What must be run for experiments: each workload once, with the configurations that can be measured here, in the
+    /// paper's order. What comes later is left out.
     pub fn runs_for(&self, experiments: &[&Experiment]) -> Vec<Run<'_>> {
         let mut runs: Vec<Run<'_>> = Vec::new();
-        for experiment in experiments {
+        for experiment in experiments.iter().filter(|experiment| experiment.later.is_none()) {
             let application = self.application(&experiment.application);
             let Some(application) = application.filter(|application| application.later.is_none()) else {
                 continue;
@@ -530,6 +572,9 @@ impl Paper {
                 None => runs.push(Run { workload, application, configurations: here.collect() }),
             }
         }
+        // Runs with the same configurations can then share starts of their servers.
+        let place = |run: &Configuration| self.configurations.iter().position(|known| known.name == run.name);
+        runs.iter_mut().for_each(|run| run.configurations.sort_by_key(|one| place(one)));
         runs
     }
 
@@ -541,9 +586,10 @@ impl Paper {
 
     /// What must be there before a claim can be judged here: each as half a sentence; none if all is there.
     pub fn missing_for<'a>(&'a self, claim: &'a Claim) -> Vec<&'a str> {
-        let experiments = claim.experiments().filter_map(|name| self.experiment(name));
+        let experiments: Vec<&Experiment> =
+            claim.experiments().filter_map(|name| self.experiment(name)).collect();
         let applications: Vec<&Application> =
-            experiments.filter_map(|experiment| self.application(&experiment.application)).collect();
+            experiments.iter().filter_map(|experiment| self.application(&experiment.application)).collect();
         let configurations = claim.configurations().into_iter().filter_map(|name| self.configuration(name));
         let with_any = |configuration: &'_ Configuration| {
             applications.iter().any(|one| configuration.missing_with(&one.name).is_some())
@@ -552,6 +598,7 @@ impl Paper {
         let all = applications
             .iter()
             .filter_map(|application| application.later.as_deref())
+            .chain(experiments.iter().filter_map(|experiment| experiment.later.as_deref()))
             .chain(missing.filter_map(|configuration| configuration.later.as_deref()))
             .chain(claim.later.as_deref());
         let mut missing = Vec::new();

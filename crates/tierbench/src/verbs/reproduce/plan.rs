@@ -306,6 +306,9 @@ fn left_out(paper: &Paper, experiments: &[&Experiment]) -> Vec<String> {
         let figures = names(&|experiment| experiment.application == application.name);
         Some(format!("{figures}: {}", application.later.as_ref().filter(|_| !figures.is_empty())?))
     });
+    let mixes = experiments.iter().filter_map(|experiment| {
+        Some(format!("{}, {}: {}", &*experiment.name, experiment.users, experiment.later.as_ref()?))
+    });
     let configurations = paper.configurations.iter().filter_map(|configuration| {
         let shows = |experiment: &Experiment| {
             paper.configurations_in(experiment).iter().any(|one| one.name == configuration.name)
@@ -315,7 +318,7 @@ fn left_out(paper: &Paper, experiments: &[&Experiment]) -> Vec<String> {
         let reason = configuration.later.as_ref().filter(|_| !figures.is_empty())?;
         Some(format!("{} of {figures}: {reason}", &*configuration.name))
     });
-    applications.chain(configurations).collect()
+    applications.chain(mixes).chain(configurations).collect()
 }
 
 #[cfg(test)]
@@ -323,7 +326,7 @@ mod tests {
     use super::*;
     use crate::{
         arguments::{Arguments, Verb},
-        verbs::reproduce::{find_figures, find_paper},
+        verbs::reproduce::{find_figures, find_paper, paper_for},
     };
     use clap::Parser;
 
@@ -342,7 +345,7 @@ mod tests {
     /// What is made of the plan for these words.
     fn planned<T>(words: &str, look: impl FnOnce(&Planned<'_>) -> T) -> Result<T, Fault> {
         let (workspace, options) = (workspace(), options(words));
-        let paper = find_paper(&workspace, &options.paper)?;
+        let paper = paper_for(&workspace, &options)?;
         let experiments = find_figures(&paper, &options.figures)?;
         Ok(look(&Planned::plan(&workspace, &paper, &experiments, &options)?))
     }
@@ -433,6 +436,21 @@ mod tests {
             );
         })
         .unwrap();
+    }
+
+    #[test]
+    fn what_takes_too_long_is_left_out_of_quick_runs_and_named() {
+        let left_out = |words: &str| {
+            planned(&format!("oopsla-2002 {words} --results nowhere"), |plan| {
+                let runs =
+                    plan.runs.iter().map(|run| run.words.join(" ").contains("tomee")).collect::<Vec<_>>();
+                (runs, plan.left_out.join("\n").contains("SB JBoss of fig6, fig7"))
+            })
+            .unwrap()
+        };
+        assert_eq!(left_out("--quick"), (vec![false, false], true));
+        assert_eq!(left_out(""), (vec![true, true], false));
+        assert_eq!(left_out("--smoke"), (vec![true, true], false));
     }
 
     #[test]
