@@ -152,16 +152,16 @@ pub struct Protocol {
     pub window: Length,
     /// How often each peak is measured, or each load of a load model.
     pub repetitions: u32,
-    /// How peaks of a mix are found; none where no experiment has a mix.
+    /// How a mix is measured; none where no experiment has a mix.
     #[serde(default)]
     pub search: Option<Search>,
 }
 
-/// How the peak of a mix is found.
+/// How a mix is measured: at its peak, or at one load.
 #[derive(Debug, Clone, PartialEq, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Search {
-    /// Mean think time, before it is scaled.
+    /// Mean think time, before it is scaled; 0 for clients that never think.
     pub think_time: Length,
     /// Mean length of a session, before it is scaled.
     pub session_length: Length,
@@ -172,8 +172,12 @@ pub struct Search {
     /// Whether users wait for an answer as long as it takes; otherwise as long as users usually do here.
     #[serde(default)]
     pub patient: bool,
-    /// The clients of the highest load there may be.
-    pub most: u32,
+    /// The clients of the highest load there may be, where the peak is looked for.
+    #[serde(default)]
+    pub most: Option<u32>,
+    /// The clients of the only load, where figures are those at that load.
+    #[serde(default)]
+    pub clients: Option<u32>,
 }
 
 /// What is compared: how a stack is run.

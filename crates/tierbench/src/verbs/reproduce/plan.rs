@@ -238,17 +238,23 @@ fn how(run: &Run<'_>, options: &ReproduceOptions) -> Vec<String> {
             words.extend((!clients.is_empty()).then(|| ("--clients", clients.join(","))));
         }
         Users::Mix(_) => words.extend(search.iter().flat_map(|search| {
+            let thinks = !search.think_time.0.is_zero();
             [
-                ("--think-time", seconds(&search.think_time)),
-                ("--ramp", seconds(&search.ramp)),
-                ("--most", search.most.to_string()),
+                thinks.then(|| ("--think-time", seconds(&search.think_time))),
+                Some(("--ramp", seconds(&search.ramp))),
+                search.most.map(|most| ("--most", most.to_string())),
+                search.clients.map(|clients| ("--clients", clients.to_string())),
             ]
+            .into_iter()
+            .flatten()
         })),
     }
+    let stress = search.filter(|search| search.think_time.0.is_zero()).map(|_| "--stress".to_owned());
     words
         .into_iter()
         .flat_map(|(flag, value)| [flag.to_owned(), value])
         .chain(timeout.split_whitespace().map(str::to_owned))
+        .chain(stress)
         .chain(search.map(|_| "--again".to_owned()))
         .collect()
 }
@@ -451,6 +457,16 @@ mod tests {
         assert_eq!(left_out("--quick"), (vec![false, false], true));
         assert_eq!(left_out(""), (vec![true, true], false));
         assert_eq!(left_out("--smoke"), (vec![true, true], false));
+    }
+
+    #[test]
+    fn a_protocol_with_one_load_measures_that_without_thinking() {
+        planned("icws-2008 fig3 --quick --results nowhere", |plan| {
+            let words = plan.runs[0].words.join(" ");
+            assert!(words.contains("--clients 100 --timeout none --stress --again"), "{words}");
+            assert!(!words.contains("--most") && !words.contains("--think-time"), "{words}");
+        })
+        .unwrap();
     }
 
     #[test]
