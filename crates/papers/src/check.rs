@@ -63,9 +63,9 @@ fn check_about(paper: &Paper, document: &Document) -> Checked {
                 return Err(fault(document, &application.name, text));
             }
         }
-        let LeavesOut { mixes, configurations: left_out } = &application.quick_leaves_out;
-        let known_mixes = application.mixes.iter().map(String::as_str);
-        mixes.iter().try_for_each(|name| known(document, "mix", name, known_mixes.clone()))?;
+        let LeavesOut { workloads, configurations: left_out } = &application.quick_leaves_out;
+        let there = application.mixes.iter().chain(&application.loads).map(String::as_str);
+        workloads.iter().try_for_each(|name| known(document, "mix or load model", name, there.clone()))?;
         left_out.iter().try_for_each(|name| known(document, "configuration", name, configurations(paper)))?;
     }
     Ok(())

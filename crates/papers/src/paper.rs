@@ -132,9 +132,9 @@ pub struct Application {
 #[derive(Debug, Clone, Default, PartialEq, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct LeavesOut {
-    /// Mixes.
+    /// Mixes and load models.
     #[serde(default)]
-    pub mixes: Vec<Name>,
+    pub workloads: Vec<Name>,
     /// Configurations, by their names in the paper.
     #[serde(default)]
     pub configurations: Vec<Name>,
@@ -479,8 +479,10 @@ impl Paper {
     #[must_use]
     pub fn quick(mut self) -> Self {
         for application in &self.about.applications {
-            let LeavesOut { mixes, configurations } = &application.quick_leaves_out;
-            let is_out = |users: &Users| matches!(users, Users::Mix(mix) if mixes.contains(mix));
+            let LeavesOut { workloads, configurations } = &application.quick_leaves_out;
+            let is_out = |users: &Users| match users {
+                Users::Mix(name) | Users::Load { model: name, .. } => workloads.contains(name),
+            };
             let experiments = self.experiments.iter_mut();
             experiments
                 .filter(|experiment| experiment.application == application.name && is_out(&experiment.users))

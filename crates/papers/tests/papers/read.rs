@@ -342,7 +342,7 @@ fn each_fault_of_a_load_is_refused_where_it_stands() {
         (
             "experiments.toml",
             r#"think_time = "5s""#,
-            r#"think_time = "2s""#,
+            "think_time = \"2s\"\nquick = { repetitions = 2 }",
             "have the same load, but differ",
         ),
         ("printed.toml", "value = 0\nstep = 1", "value = 0\nstep = 0", "a step above 0"),
