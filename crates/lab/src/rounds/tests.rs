@@ -24,6 +24,26 @@ fn each_configuration_has_one_task_in_a_block() {
     assert!(blocks(&[]).is_empty());
 }
 
+#[test]
+fn experiments_take_turns_block_by_block_in_an_order_that_is_drawn_for_each_start() {
+    let blocks = || vec![vec![vec![0, 1], vec![2, 3], vec![4]], vec![vec![0, 1]], vec![vec![0], vec![1]]];
+    let mut first = BTreeSet::new();
+    for seed in 0..30 {
+        let turns = in_turns(blocks(), seed);
+        let of =
+            |wanted| turns.iter().filter(move |(whose, _)| *whose == wanted).map(|(_, block)| block.clone());
+        assert_eq!([0, 1, 2].map(|whose| of(whose).collect::<Vec<_>>()).to_vec(), blocks());
+        let whose: Vec<usize> = turns.iter().map(|(whose, _)| *whose).collect();
+        let order = &whose[..3];
+        assert_eq!(BTreeSet::from_iter(order), BTreeSet::from([&0, &1, &2]));
+        let second: Vec<usize> = order.iter().copied().filter(|whose| *whose != 1).collect();
+        assert_eq!(whose[3..], [second, vec![0]].concat());
+        assert_eq!(turns, in_turns(blocks(), seed));
+        first.insert(whose[0]);
+    }
+    assert_eq!(first.len(), 3, "each comes first on some start");
+}
+
 /// Whoever gives turns, and the turns of a site without compilers.
 fn turns() -> (Sender<()>, Receiver<Progress>, Turns<'static>) {
     let (go, given) = mpsc::channel();
