@@ -36,8 +36,11 @@ const STRETCH: Duration = Duration::from_secs(3);
 const GAP: Duration = Duration::from_secs(2);
 /// How often progress is reported.
 const SECOND: Duration = Duration::from_secs(1);
-/// The gap also lasts as long as answers take, so that what is measured began after it; but no longer than this.
+/// The gap also lasts as long as slow answers take: a page that takes longer than gap and stretch would count nowhere, as the
+/// pause awaits it. But it lasts no longer than this.
 const LONGEST_GAP: Duration = Duration::from_secs(20);
+/// How much one second's slow answers count for in the average over the last seconds of a ramp.
+const SMOOTHING: f64 = 0.3;
 /// To find the full load, a window of so many stretches does: its throughput isn't told any further.
 const SEARCHED: u32 = 4;
 /// What a site needs of memory, about.
@@ -323,11 +326,6 @@ fn place(started: &[StartedSite<'_, '_>], task: &Task) -> usize {
     all.position(|site_up| site_up.index == task.contender).expect("each task has its site")
 }
 
-/// How long the clients are at work before the next stretch, as far as this progress shows.
-fn gap(progress: &Progress) -> Duration {
-    progress.mean_response.map_or(GAP, |response| response.clamp(GAP, LONGEST_GAP))
-}
-
 /// A site that is driven in turns, as whoever gives turns sees it.
 struct Lane<'l, 's> {
     configuration: &'l str,
@@ -372,14 +370,17 @@ struct Turns<'r> {
     is_ready: bool,
     /// When its clients went to work last, on the load's clock.
     since: Duration,
+    /// The 99th percentile of the response times towards the end of the ramp, an exponential average.
+    slow_response: Option<Duration>,
     /// Nobody gives turns any more.
     is_over: bool,
 }
 
 impl<'r> Turns<'r> {
     fn new(go: Receiver<()>, hearer: Sender<Progress>) -> Self {
-        let (settling, phase, since) = (None, Phase::Ramp, Duration::ZERO);
-        Self { go, hearer, settling, phase, is_ready: false, since, is_over: false }
+        let (settling, slow_response, since) = (None, None, Duration::ZERO);
+        let (phase, is_ready, is_over) = (Phase::Ramp, false, false);
+        Self { go, hearer, settling, phase, is_ready, since, slow_response, is_over }
     }
 
     /// Waits for the next turn.
@@ -406,13 +407,22 @@ impl<'r> Turns<'r> {
             Phase::Ramp if before == Phase::Measure => Directive::Pause,
             Phase::Ramp if !self.is_ready => self.in_ramp(progress),
             // What is said now holds for the next second.
-            Phase::Ramp if progress.elapsed + SECOND < self.since + gap(progress) => Directive::NotYet,
+            Phase::Ramp if progress.elapsed + SECOND < self.since + self.gap() => Directive::NotYet,
             _ => Directive::GoOn,
         }
     }
 
+    /// How long the clients are at work before the next stretch.
+    fn gap(&self) -> Duration {
+        self.slow_response.unwrap_or_default().clamp(GAP, LONGEST_GAP)
+    }
+
     /// The first turn is over when the ramp is.
     fn in_ramp(&mut self, progress: &Progress) -> Directive {
+        if let Some((_, slow)) = progress.quantiles {
+            let before = self.slow_response.unwrap_or(slow);
+            self.slow_response = Some(before.mul_f64(1.0 - SMOOTHING) + slow.mul_f64(SMOOTHING));
+        }
         let is_quiet =
             self.settling.as_mut().is_none_or(|settling| settling.on_progress(progress) == Directive::GoOn);
         self.is_ready = progress.is_ready && is_quiet;

@@ -94,3 +94,20 @@ fn without_further_turns_a_load_ends() {
     turns.wait();
     assert_eq!(turns.on_progress(&progress(Phase::Ramp, 3, true)), Directive::Enough);
 }
+
+#[test]
+fn clients_are_at_work_as_long_as_slow_answers_take_before_a_stretch_begins() {
+    let gap_after = |slow_ms: &[u64]| {
+        let (_go, _heard, mut turns) = turns();
+        for (second, slow) in slow_ms.iter().enumerate() {
+            let quantiles = Some((Duration::ZERO, Duration::from_millis(*slow)));
+            turns.in_ramp(&Progress { quantiles, ..progress(Phase::Ramp, second as u64, false) });
+        }
+        turns.gap().as_millis()
+    };
+    assert_eq!(gap_after(&[]), 2000);
+    assert_eq!(gap_after(&[100, 900]), 2000);
+    assert_eq!(gap_after(&[6000; 5]), 6000);
+    assert_eq!(gap_after(&[1000, 11_000]), 4000, "a single second is not yet the rule");
+    assert_eq!(gap_after(&[60_000; 5]), 20_000);
+}

@@ -25,7 +25,7 @@ use std::{
 
 pub(crate) fn run(places: &Places, options: &ReproduceOptions) -> Result<(), Fault> {
     let workspace = places.workspace()?;
-    let paper = find_paper(&workspace, &options.paper)?;
+    let paper = paper_for(&workspace, options)?;
     let experiments = find_figures(&paper, &options.figures)?;
     let plan = Planned::plan(&workspace, &paper, &experiments, options)?;
     print(plan.text())?;
@@ -38,6 +38,12 @@ pub(crate) fn run(places: &Places, options: &ReproduceOptions) -> Result<(), Fau
     let shown = show(&plan);
     measured?;
     shown
+}
+
+/// The paper, without what a short reproduction leaves out.
+fn paper_for(workspace: &Workspace, options: &ReproduceOptions) -> Result<Paper, Fault> {
+    let paper = find_paper(workspace, &options.paper)?;
+    Ok(if options.quick { paper.quick() } else { paper })
 }
 
 fn find_paper(workspace: &Workspace, word: &str) -> Result<Paper, Fault> {

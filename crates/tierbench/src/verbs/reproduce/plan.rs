@@ -296,17 +296,23 @@ fn how(run: &Run<'_>, options: &ReproduceOptions) -> Vec<String> {
             words.extend((!clients.is_empty()).then(|| ("--clients", clients.join(","))));
         }
         Users::Mix(_) => words.extend(search.iter().flat_map(|search| {
+            let thinks = !search.think_time.0.is_zero();
             [
-                ("--think-time", seconds(&search.think_time)),
-                ("--ramp", seconds(&search.ramp)),
-                ("--most", search.most.to_string()),
+                thinks.then(|| ("--think-time", seconds(&search.think_time))),
+                Some(("--ramp", seconds(&search.ramp))),
+                search.most.map(|most| ("--most", most.to_string())),
+                search.clients.map(|clients| ("--clients", clients.to_string())),
             ]
+            .into_iter()
+            .flatten()
         })),
     }
+    let stress = search.filter(|search| search.think_time.0.is_zero()).map(|_| "--stress".to_owned());
     words
         .into_iter()
         .flat_map(|(flag, value)| [flag.to_owned(), value])
         .chain(timeout.split_whitespace().map(str::to_owned))
+        .chain(stress)
         .chain(search.map(|_| "--again".to_owned()))
         .collect()
 }
@@ -364,6 +370,9 @@ fn left_out(paper: &Paper, experiments: &[&Experiment]) -> Vec<String> {
         let figures = names(&|experiment| experiment.application == application.name);
         Some(format!("{figures}: {}", application.later.as_ref().filter(|_| !figures.is_empty())?))
     });
+    let mixes = experiments.iter().filter_map(|experiment| {
+        Some(format!("{}, {}: {}", &*experiment.name, experiment.users, experiment.later.as_ref()?))
+    });
     let configurations = paper.configurations.iter().filter_map(|configuration| {
         let shows = |experiment: &Experiment| {
             paper.configurations_in(experiment).iter().any(|one| one.name == configuration.name)
@@ -373,7 +382,7 @@ fn left_out(paper: &Paper, experiments: &[&Experiment]) -> Vec<String> {
         let reason = configuration.later.as_ref().filter(|_| !figures.is_empty())?;
         Some(format!("{} of {figures}: {reason}", &*configuration.name))
     });
-    applications.chain(configurations).collect()
+    applications.chain(mixes).chain(configurations).collect()
 }
 
 #[cfg(test)]
@@ -381,7 +390,7 @@ mod tests {
     use super::*;
     use crate::{
         arguments::{Arguments, Verb},
-        verbs::reproduce::{find_figures, find_paper},
+        verbs::reproduce::{find_figures, find_paper, paper_for},
     };
     use clap::Parser;
     use std::time::Duration;
@@ -401,7 +410,7 @@ mod tests {
     /// What is made of the plan for these words.
     fn planned<T>(words: &str, look: impl FnOnce(Planned<'_>) -> T) -> Result<T, Fault> {
         let (workspace, options) = (workspace(), options(words));
-        let paper = find_paper(&workspace, &options.paper)?;
+        let paper = paper_for(&workspace, &options)?;
         let experiments = find_figures(&paper, &options.figures)?;
         Ok(look(Planned::plan(&workspace, &paper, &experiments, &options)?))
     }
@@ -467,16 +476,14 @@ mod tests {
     #[test]
     fn arrivals_are_one_compare_with_their_own_scale_and_times() {
         planned("apache-2002 --quick --results nowhere", |plan| {
-            assert!(plan.left_out.is_empty(), "{:?}", plan.left_out);
             let folders: Vec<String> = plan.runs.iter().map(|run| run.folder.display().to_string()).collect();
-            let expected = ["bench1-2s", "bench1-5s", "bench1-8s", "bench2", "bench3", "bench4"];
-            assert_eq!(folders, expected.map(|name| format!("nowhere/comments-{name}")));
+            assert_eq!(
+                folders,
+                ["bench2", "bench3", "bench4"].map(|name| format!("nowhere/comments-{name}"))
+            );
             let text = plan.text();
             for part in [
-                "comments, bench1 with think times up to 8s (bench1-8s)",
-                "tierbench compare comments perl/WsPerlFcgid-DB perl/WsModPerl-DB php/WsPhp-DB java/WsServlet-DB-shared --arrivals \
-                 bench1 --scale 1.47 --time-scale",
-                "--think-time 8s",
+                "bench1-8s, bench1 with think times up to 8s: `--quick` leaves it out",
                 "perl/WsPerlCgi-DB perl/WsPerlFcgid-DB",
                 "--arrivals bench2 --scale 3.9 --time-scale",
                 "--clients 14,30",
@@ -485,6 +492,14 @@ mod tests {
                 assert!(text.contains(part), "{part}\n{text}");
             }
             assert!(plan.left().expected_s() < 3600.0, "{text}");
+        })
+        .unwrap();
+        planned("apache-2002 bench1-8s --results nowhere", |plan| {
+            let words = plan.runs[0].words.join(" ");
+            let expected =
+                "tierbench compare comments perl/WsPerlFcgid-DB perl/WsModPerl-DB php/WsPhp-DB java/WsServlet-DB-shared \
+                 --arrivals bench1 --scale 1.47 --time-scale 1";
+            assert!(words.starts_with(expected) && words.contains("--think-time 8s"), "{words}");
         })
         .unwrap();
         planned("apache-2002 bench3 --results nowhere", |plan| {
@@ -523,6 +538,31 @@ mod tests {
                 named.iter().all(|text| left_out.contains(text)) && !left_out.contains("fig11"),
                 "{left_out}"
             );
+        })
+        .unwrap();
+    }
+
+    #[test]
+    fn what_takes_too_long_is_left_out_of_quick_runs_and_named() {
+        let left_out = |words: &str| {
+            planned(&format!("oopsla-2002 {words} --results nowhere"), |plan| {
+                let runs =
+                    plan.runs.iter().map(|run| run.words.join(" ").contains("tomee")).collect::<Vec<_>>();
+                (runs, plan.left_out.join("\n").contains("SB JBoss of fig6, fig7"))
+            })
+            .unwrap()
+        };
+        assert_eq!(left_out("--quick"), (vec![false, false], true));
+        assert_eq!(left_out(""), (vec![true, true], false));
+        assert_eq!(left_out("--smoke"), (vec![true, true], false));
+    }
+
+    #[test]
+    fn a_protocol_with_one_load_measures_that_without_thinking() {
+        planned("icws-2008 fig3 --quick --results nowhere", |plan| {
+            let words = plan.runs[0].words.join(" ");
+            assert!(words.contains("--clients 100 --timeout none --stress --again"), "{words}");
+            assert!(!words.contains("--most") && !words.contains("--think-time"), "{words}");
         })
         .unwrap();
     }
