@@ -1,6 +1,6 @@
 //! The initial rows of an application.
 //!
-//! They are a function of a scenario only, the same bytes on every machine. Any part of them can be generated
+//! They are a function of a dataset only, the same bytes on every machine. Any part of them can be generated
 //! separately, on any thread, so that loaders generate rows while they send others, in constant memory.
 
 use crate::{Table, Timestamp, Value};
@@ -13,7 +13,7 @@ use std::{
 
 /// The dataset of a run: the rows are a function of these values only.
 #[derive(Debug, Clone, Copy, PartialEq)]
-pub struct Scenario {
+pub struct Dataset {
     /// Seed of all random choices.
     pub seed: u64,
     /// Size, as a multiple of the papers' database.
@@ -26,7 +26,7 @@ pub struct Scenario {
     pub shape: Shape,
 }
 
-impl Scenario {
+impl Dataset {
     /// Uniform data that are generated at `epoch`.
     pub const fn new(seed: u64, scale: f64, epoch: Timestamp) -> Self {
         Self { seed, scale, epoch, history: epoch, shape: Shape::Uniform }
@@ -72,7 +72,7 @@ impl FromStr for Shape {
     }
 }
 
-/// Generates the rows of a scenario, any part of them separately, on any thread.
+/// Generates the rows of a dataset, any part of them separately, on any thread.
 ///
 /// The rows of a table come in units that are generated together: a user, or an auction with its bids. A unit may have
 /// no row or several.
@@ -84,8 +84,8 @@ pub trait Generator: Send + Sync {
     fn rows(&self, table: &Table, units: Range<u64>, take: &mut dyn FnMut(&[Value]));
 }
 
-/// Generates the files of a scenario, any of them separately, on any thread. Like rows, they are a function of the
-/// scenario only.
+/// Generates the files of a dataset, any of them separately, on any thread. Like rows, they are a function of the
+/// dataset only.
 pub trait FileGenerator: Send + Sync {
     /// The number of files.
     fn count(&self) -> u64;

@@ -23,7 +23,7 @@ pub mod words;
 pub use draws::{Draws, Seed};
 pub use field::Field;
 pub use form::{Form, RequestFault, file, heading};
-pub use generator::{FileGenerator, Generator, Scenario, Shape};
+pub use generator::{FileGenerator, Generator, Dataset, Shape};
 pub use http::{Answer, BODY_LIMIT, COOKIE, Open, PARAMETER_LIMIT, Parameters, Request, Response};
 pub use identity::{TOKEN_LIFE, TokenKey, password_hash};
 pub use payment::{Authorization, Payment, PaymentRule};
@@ -64,38 +64,38 @@ pub trait Application: Sync {
     /// Its tables, in an order in which they can be loaded.
     fn tables(&self) -> &'static [Table];
 
-    /// The generator of a scenario's rows.
-    fn generator(&self, scenario: &Scenario) -> Box<dyn Generator>;
+    /// The generator of a dataset's rows.
+    fn generator(&self, dataset: &Dataset) -> Box<dyn Generator>;
 
-    /// The declared properties of a scenario's rows.
-    fn properties(&self, _scenario: &Scenario) -> Vec<Property> {
+    /// The declared properties of a dataset's rows.
+    fn properties(&self, _dataset: &Dataset) -> Vec<Property> {
         Vec::new()
     }
 
     /// The number of generated accounts.
-    fn accounts(&self, scenario: &Scenario) -> u64;
+    fn accounts(&self, dataset: &Dataset) -> u64;
 
     /// The account with this number, from 1 to [`Application::accounts`].
     fn account(&self, number: u64) -> Account;
 
     /// The application-specific behaviour of its users.
-    fn habits(&self, _scenario: &Scenario) -> Box<dyn Habits> {
+    fn habits(&self, _dataset: &Dataset) -> Box<dyn Habits> {
         Box::new(PlainHabits)
     }
 
     /// The static files: documents, style sheets and images.
     fn static_files(&self) -> Vec<StaticFile>;
 
-    /// The generated files of a scenario, such as an image of each item, if any.
-    fn files(&self, _scenario: &Scenario) -> Option<Box<dyn FileGenerator>> {
+    /// The generated files of a dataset, such as an image of each item, if any.
+    fn files(&self, _dataset: &Dataset) -> Option<Box<dyn FileGenerator>> {
         None
     }
 
     /// The model with its generated rows. `key` signs and checks log-in tokens.
-    fn model(&self, scenario: &Scenario, key: TokenKey) -> Box<dyn Model>;
+    fn model(&self, dataset: &Dataset, key: TokenKey) -> Box<dyn Model>;
 
-    /// Requests that, in this order, take every branch of the rules on the rows of this scenario.
-    fn branches(&self, scenario: &Scenario, key: &TokenKey) -> Vec<Branch>;
+    /// Requests that, in this order, take every branch of the rules on the rows of this dataset.
+    fn branches(&self, dataset: &Dataset, key: &TokenKey) -> Vec<Branch>;
 
     /// The bank's answers to payments, if the application accepts cards.
     fn payment_rule(&self) -> Option<PaymentRule> {
@@ -109,7 +109,7 @@ pub trait Application: Sync {
 
     /// Sequential writes that prepare the rows for [`Application::contention`]. Each page acknowledges its row, or row
     /// 0 if it adds none.
-    fn preparation(&self, _scenario: &Scenario) -> Vec<Step> {
+    fn preparation(&self, _dataset: &Dataset) -> Vec<Step> {
         Vec::new()
     }
 
@@ -119,7 +119,7 @@ pub trait Application: Sync {
     }
 
     /// `count` writes to few rows, which conflict when several clients send them concurrently.
-    fn contention(&self, scenario: &Scenario, count: usize) -> Vec<Write>;
+    fn contention(&self, dataset: &Dataset, count: usize) -> Vec<Write>;
 }
 
 /// The executable specification of an application, with its data in memory.

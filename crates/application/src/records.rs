@@ -1,6 +1,6 @@
 //! Rows in stores without SQL: people in a directory, messages in mailboxes.
 
-use crate::{Row, Scenario, Table};
+use crate::{Row, Dataset, Table};
 
 /// A directory entry of a person: its attributes. `uid` names it.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -66,10 +66,10 @@ pub trait Records: Sync {
     fn keeper(&self, table: &Table) -> Keeper;
 
     /// Generates the entries of all people.
-    fn entries(&self, scenario: &Scenario, take: &mut dyn FnMut(Entry));
+    fn entries(&self, dataset: &Dataset, take: &mut dyn FnMut(Entry));
 
     /// Generates the owners of all mailboxes, each with its messages.
-    fn mailboxes(&self, scenario: &Scenario, take: &mut dyn FnMut(Owner, Vec<Message>));
+    fn mailboxes(&self, dataset: &Dataset, take: &mut dyn FnMut(Owner, Vec<Message>));
 
     /// The number of the next message in each folder. It is larger than all generated ones, so that exactly the new
     /// rows have ids above all loaded ones.

@@ -60,7 +60,7 @@ pub struct Table {
     pub name: &'static str,
     /// Its columns, in the order of the schema.
     pub columns: &'static [Column],
-    /// Whether its dates are relative to a scenario's epoch; else they are relative to its history.
+    /// Whether its dates are relative to a dataset's epoch; else they are relative to its history.
     pub moves_with_epoch: bool,
 }
 

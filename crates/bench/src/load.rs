@@ -4,7 +4,7 @@
 
 use crate::{show, text_of};
 use anyhow::{Context as _, ensure};
-use application::{Application, Generator, Scenario, Table, Timestamp};
+use application::{Application, Generator, Dataset, Table, Timestamp};
 use auction::AUCTION;
 use fs_err as fs;
 use mysql::{Conn, OptsBuilder, prelude::Queryable};
@@ -135,20 +135,20 @@ impl std::str::FromStr for RoundCost {
 /// Loads rows while they are generated; prints the cost, as [`RoundCost`] parses it.
 pub(crate) fn ours(scale: &str) -> anyhow::Result<()> {
     let mut server = StoreServer::start()?;
-    let scenario = Scenario::new(1, scale.parse()?, EPOCH);
+    let dataset = Dataset::new(1, scale.parse()?, EPOCH);
     let schema = schema()?;
     let stop = AtomicBool::new(false);
-    let order = LoadOrder { application: &AUCTION, scenario: &scenario, schema: &schema, stop: &stop };
+    let order = LoadOrder { application: &AUCTION, dataset: &dataset, schema: &schema, stop: &stop };
     server.measure(|server| {
         Ok(store::load(&mut server.instance, &server.access, order, &mut |_| ()).map(|_| ())?)
     })
 }
 
-/// A running server with the rows of a scenario, the stack's access to them, and the folder of both.
-pub(crate) fn loaded(scenario: &Scenario) -> anyhow::Result<(Instance, Access, Scratch)> {
+/// A running server with the rows of a dataset, the stack's access to them, and the folder of both.
+pub(crate) fn loaded(dataset: &Dataset) -> anyhow::Result<(Instance, Access, Scratch)> {
     let StoreServer { mut instance, access, _scratch } = StoreServer::start()?;
     let (schema, stop) = (schema()?, AtomicBool::new(false));
-    let order = LoadOrder { application: &AUCTION, scenario, schema: &schema, stop: &stop };
+    let order = LoadOrder { application: &AUCTION, dataset, schema: &schema, stop: &stop };
     store::load(&mut instance, &access, order, &mut |_| ())?;
     Ok((instance, access, _scratch))
 }
@@ -191,7 +191,7 @@ pub(crate) fn files(folder: &Path) -> anyhow::Result<()> {
 /// Generates all rows and discards them; prints the cost.
 pub(crate) fn make(scale: &str) -> anyhow::Result<()> {
     let start = Instant::now();
-    let generator = AUCTION.generator(&Scenario::new(1, scale.parse()?, EPOCH));
+    let generator = AUCTION.generator(&Dataset::new(1, scale.parse()?, EPOCH));
     let parts = parts(generator.as_ref());
     let next = AtomicUsize::new(0);
     let bytes = AtomicU64::new(0);
@@ -231,7 +231,7 @@ fn in_parallel(work: &(dyn Fn() -> anyhow::Result<()> + Sync)) -> anyhow::Result
 }
 
 fn write_files(folder: &Path, scale: f64) -> anyhow::Result<u64> {
-    let generator = AUCTION.generator(&Scenario::new(1, scale, EPOCH));
+    let generator = AUCTION.generator(&Dataset::new(1, scale, EPOCH));
     let mut bytes = 0;
     let mut text = Vec::new();
     for name in ORDER {
@@ -298,7 +298,7 @@ impl StoreServer {
             lock: scratch.lock(),
             site: scratch.path().to_owned(),
             application: AUCTION.name().to_owned(),
-            scenario: Scenario::new(1, 1.0, EPOCH),
+            dataset: Dataset::new(1, 1.0, EPOCH),
             time_scale: 1.0,
             environment: BTreeMap::new(),
             tls: None,

@@ -3,7 +3,7 @@
 
 use crate::{load, show};
 use anyhow::{Context as _, ensure};
-use application::Scenario;
+use application::Dataset;
 use auction::AUCTION;
 use fs_err as fs;
 use services::store::{self, FirstState};
@@ -11,13 +11,13 @@ use std::time::Instant;
 
 /// Loads once, and restores `rounds` times.
 pub(crate) fn run(scale: &str, rounds: &str) -> anyhow::Result<()> {
-    let scenario = Scenario::new(1, scale.parse().context("the scale is a number")?, store::now());
+    let dataset = Dataset::new(1, scale.parse().context("the scale is a number")?, store::now());
     let rounds: usize = rounds.parse().context("the number of rounds is a number")?;
     ensure!(rounds > 0, "at least one round is needed");
-    let (mut instance, access, _scratch) = load::loaded(&scenario)?;
+    let (mut instance, access, _scratch) = load::loaded(&dataset)?;
     let kept = instance.folder().join("kept");
     fs::rename(store::shut_down(&mut instance)?, &kept)?;
-    let first = FirstState { data: &kept, epoch: scenario.epoch };
+    let first = FirstState { data: &kept, epoch: dataset.epoch };
     println!("{rounds} restores of the auction at scale {scale} on InnoDB");
     let (mut restores, mut copies) = (Vec::new(), Vec::new());
     for round in 1..=rounds {

@@ -100,7 +100,7 @@ impl Experiment<'_> {
     pub(crate) fn schedule(&self, points: &[Point]) -> Result<Schedule, LabError> {
         let names: Vec<&str> =
             self.variants.iter().map(|variant| variant.configuration.name.as_str()).collect();
-        let seed = self.context.scenario.seed;
+        let seed = self.context.dataset.seed;
         let is_in_rounds = self.is_in_rounds(points);
         let mut schedule = Schedule::new(&names, &self.loads, self.repetitions, seed, is_in_rounds);
         if self.profiles {
@@ -115,7 +115,7 @@ impl Experiment<'_> {
         let mut pace = Pace::new(
             &self.timing,
             &self.loads,
-            units(self.context.application, &self.context.scenario),
+            units(self.context.application, &self.context.dataset),
             self.variants.iter().map(Variant::warm_up),
             self.loads.starts_per_point(self.repetitions),
             self.sharing,
@@ -135,7 +135,7 @@ impl Experiment<'_> {
             configurations: self.variants.iter().map(|variant| variant.configuration.name.clone()).collect(),
             loads: self.loads.clone(),
             repetitions: self.repetitions,
-            seed: self.context.scenario.seed,
+            seed: self.context.dataset.seed,
             done: folder.points().len() as u32,
             point: pace.point(),
             left: self.left(schedule, pace, &folder.manifest().configurations),

@@ -1,7 +1,7 @@
 //! How long an experiment is expected to take, known before anything is built or brought up.
 
 use crate::{LabError, Left, Loads, Timing, compares_in_rounds, plan::Pace, schedule::Schedule};
-use application::{Application, Scenario};
+use application::{Application, Dataset};
 use results::Point;
 use std::time::Duration;
 
@@ -40,9 +40,9 @@ impl Forecast {
     }
 }
 
-/// From how many units a scenario's rows are made: how large its data are.
-pub fn units(application: &dyn Application, scenario: &Scenario) -> u64 {
-    let generator = application.generator(scenario);
+/// From how many units a dataset's rows are made: how large its data are.
+pub fn units(application: &dyn Application, dataset: &Dataset) -> u64 {
+    let generator = application.generator(dataset);
     application.tables().iter().map(|table| generator.units(table)).sum()
 }
 

@@ -383,7 +383,7 @@ impl PointRun<'_, '_> {
             };
             let _preferred = Preferred::this_thread();
             let entering = experiment.model().map(|model| model.entering(&context.catalogue));
-            let driven = context.with_users(&experiment.mix, &site.scenario(), |users| {
+            let driven = context.with_users(&experiment.mix, &site.dataset(), |users| {
                 let catalogue = entering.as_ref().unwrap_or(users.catalogue);
                 let users = Users { catalogue, ..*users };
                 engine::drive_until(&target, &users, load, halt, &mut progress)

@@ -4,7 +4,7 @@ use crate::{
     Event, LabError, Records, SiteHosts, StepKind, Variant, Workspace, WorkspaceError, forecast::units,
     timeouts,
 };
-use application::{Application, Scenario, TokenKey};
+use application::{Application, Dataset, TokenKey};
 use cache::Cache;
 use results::VariantId;
 use services::{AuditRules, ServiceError};
@@ -37,7 +37,7 @@ pub struct RunContext<'a> {
     /// The statements that stacks send.
     pub records: Records,
     /// Seed and scale of the data, and the epoch of the first loading.
-    pub scenario: Scenario,
+    pub dataset: Dataset,
     /// Signs and checks log-in tokens.
     pub key: TokenKey,
     /// Factor on all lengths of time that services know of their clients.
@@ -75,7 +75,7 @@ impl<'a> RunContext<'a> {
         workspace: &Workspace,
         application: &'a dyn Application,
         mix: Option<&str>,
-        scenario: Scenario,
+        dataset: Dataset,
         time_scale: f64,
         stop: Arc<AtomicBool>,
     ) -> Result<Self, WorkspaceError> {
@@ -87,7 +87,7 @@ impl<'a> RunContext<'a> {
             catalogue,
             audit: workspace.audit_rules(application)?,
             records: workspace.records(application.name())?,
-            scenario,
+            dataset,
             key: TokenKey::random()?,
             time_scale,
             timeout: SHRINK_TIME,
@@ -111,7 +111,7 @@ impl<'a> RunContext<'a> {
         let place = std::env::temp_dir();
         let failed = |fault| LabError::Scratch { place: place.clone(), fault };
         let free = testbed::free_bytes(&place).map_err(failed)?;
-        let data = BYTES_OF_A_UNIT * units(self.application, &self.scenario) as f64;
+        let data = BYTES_OF_A_UNIT * units(self.application, &self.dataset) as f64;
         let needed = (sites as f64 * (BYTES_PER_SITE + data)) as u64;
         if free >= needed {
             return Ok(());
@@ -119,7 +119,7 @@ impl<'a> RunContext<'a> {
         let share = (free as f64 / sites as f64 - BYTES_PER_SITE) / data;
         // Two figures that are surely small enough.
         let fits =
-            format!("{:.1e}", self.scenario.scale * share.clamp(0.0, 1.0) * 0.95).parse().unwrap_or(0.0);
+            format!("{:.1e}", self.dataset.scale * share.clamp(0.0, 1.0) * 0.95).parse().unwrap_or(0.0);
         Err(LabError::NoSpace { place, free: free >> 20, needed: needed >> 20, fits })
     }
 
@@ -143,9 +143,9 @@ impl<'a> RunContext<'a> {
         scratch: &Scratch,
         emit: &mut dyn FnMut(Event<'_>),
     ) -> Result<Site<'_>, LabError> {
-        let scale = self.scenario.scale.min(VERIFICATION_SCALE);
+        let scale = self.dataset.scale.min(VERIFICATION_SCALE);
         let content = Content {
-            scenario: Scenario { scale, ..self.scenario },
+            dataset: Dataset { scale, ..self.dataset },
             time_scale: 1.0,
             ..self.content(variant, scratch)
         };
@@ -178,7 +178,7 @@ impl<'a> RunContext<'a> {
             application: self.application,
             schema: self.schema(variant),
             audit: &self.audit,
-            scenario: self.scenario,
+            dataset: self.dataset,
             cache: Cache::new(self.cache.clone().unwrap_or_else(|| spare.clone()), spare),
             key: self.key.clone(),
             time_scale: self.time_scale,
@@ -280,7 +280,7 @@ impl<'a> RunContext<'a> {
             catalogue: &self.catalogue,
             mix: &self.mix,
             key: self.key.clone(),
-            seed: self.scenario.seed,
+            seed: self.dataset.seed,
             configuration,
             record,
             failure: Path::new(&failure),
@@ -307,16 +307,16 @@ impl<'a> RunContext<'a> {
         }
     }
 
-    /// The users that act as the scenario's accounts, by a mix.
+    /// The users that act as the dataset's accounts, by a mix.
     pub(crate) fn with_users<T>(
         &self,
         mix: &Mix,
-        scenario: &Scenario,
+        dataset: &Dataset,
         act: impl FnOnce(&Users<'_>) -> T,
     ) -> T {
         let account = |number| self.application.account(number);
-        let accounts = self.application.accounts(scenario);
-        let habits = self.application.habits(scenario);
+        let accounts = self.application.accounts(dataset);
+        let habits = self.application.habits(dataset);
         act(&Users { catalogue: &self.catalogue, mix, accounts, account: &account, habits: habits.as_ref() })
     }
 

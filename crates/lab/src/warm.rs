@@ -173,7 +173,7 @@ impl PointRun<'_, '_> {
         let target = site.target();
         let (_preferred, _awake) =
             (Preferred::this_thread(), IdleSpinner::keep(&context.executable, site.cores()));
-        let driven = context.with_users(&experiment.mix, &site.scenario(), |users| {
+        let driven = context.with_users(&experiment.mix, &site.dataset(), |users| {
             engine::drive_until(&target, users, &load, &context.stop, &mut on_progress)
         });
         context.check_stop()?;

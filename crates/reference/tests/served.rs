@@ -1,6 +1,6 @@
 //! The auction's model behind a real socket, with a real client.
 
-use application::{Application, BODY_LIMIT, PARAMETER_LIMIT, Scenario, Timestamp, TokenKey};
+use application::{Application, BODY_LIMIT, PARAMETER_LIMIT, Dataset, Timestamp, TokenKey};
 use auction::AUCTION;
 use std::{
     io::{Read, Write},
@@ -15,9 +15,9 @@ fn served() -> SocketAddr {
     let listener = TcpListener::bind(("127.0.0.1", 0)).unwrap();
     let address = listener.local_addr().unwrap();
     let now = SystemTime::now().duration_since(UNIX_EPOCH).unwrap().as_secs() as i64;
-    let scenario = Scenario::new(1, 0.001, Timestamp(now));
+    let dataset = Dataset::new(1, 0.001, Timestamp(now));
     thread::spawn(move || {
-        reference::serve(AUCTION.model(&scenario, TokenKey::new("secret")), listener, None).unwrap();
+        reference::serve(AUCTION.model(&dataset, TokenKey::new("secret")), listener, None).unwrap();
     });
     address
 }

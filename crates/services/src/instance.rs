@@ -6,7 +6,7 @@ use crate::{
     program,
     sampler::SamplerEntry,
 };
-use application::Scenario;
+use application::Dataset;
 use fs_err as fs;
 use minijinja::{Environment, UndefinedBehavior, Value, context, value::Serde};
 use profile::ProfiledTier;
@@ -40,7 +40,7 @@ pub struct Context {
     /// The application's name.
     pub application: String,
     /// What makes the data.
-    pub scenario: Scenario,
+    pub dataset: Dataset,
     /// Factor on all lengths of time that users and keep-alives know.
     pub time_scale: f64,
     /// What the stack finds in its environment.
@@ -218,7 +218,7 @@ impl Instance {
             *first = fixed;
         }
         let ports: BTreeMap<String, u16> = service.file.ports.iter().cloned().zip(ports).collect();
-        let Scenario { seed, scale, epoch, history, shape } = context.scenario;
+        let Dataset { seed, scale, epoch, history, shape } = context.dataset;
         let tier: BTreeMap<&str, &Peer> = peers.iter().map(|peer| (peer.name.as_str(), peer)).collect();
         let values = context! {
             folder => Serde(&folder), program => Serde(&program), address => setting.place.address.to_string(),
@@ -228,7 +228,7 @@ impl Instance {
             secret => format!("{:032x}", rand::random::<u128>()),
             environment => context.environment.keys().cloned().collect::<Vec<_>>(),
             tls => Serde(&context.tls), secure_paths => context.secure_paths.clone(),
-            scenario => context! {
+            dataset => context! {
                 seed => seed, scale => scale, epoch => epoch.0, history => history.0, shape => shape.name(),
             },
         };

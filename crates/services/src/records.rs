@@ -7,21 +7,21 @@ mod directory;
 mod mailboxes;
 
 use crate::{Holding, Instance, Loaded, ServiceError};
-use application::{Application, Keeper, Records, Row, Scenario, Table, Value};
+use application::{Application, Keeper, Records, Row, Dataset, Table, Value};
 use results::Finding;
 use std::time::Instant;
 
-/// Loads the records of a scenario into a store that holds none, and starts it. Every mailbox was opened once then.
+/// Loads the records of a dataset into a store that holds none, and starts it. Every mailbox was opened once then.
 pub fn load(
     instance: &mut Instance,
     application: &dyn Application,
-    scenario: &Scenario,
+    dataset: &Dataset,
 ) -> Result<(), ServiceError> {
     let (keeper, records) = parts(instance, application)?;
     instance.stop();
     match keeper {
-        Keeper::Directory => directory::load(instance, application.name(), records, scenario)?,
-        Keeper::Mailboxes => mailboxes::load(instance, records, scenario)?,
+        Keeper::Directory => directory::load(instance, application.name(), records, dataset)?,
+        Keeper::Mailboxes => mailboxes::load(instance, records, dataset)?,
     }
     instance.start()
 }

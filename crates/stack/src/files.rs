@@ -1,7 +1,7 @@
-//! The files that belong to the rows of a scenario, such as pictures of items: made once into the cache, linked into sites.
+//! The files that belong to the rows of a dataset, such as pictures of items: made once into the cache, linked into sites.
 
 use crate::{BuildStep, Content, News, SiteError};
-use application::{FileGenerator, Scenario};
+use application::{FileGenerator, Dataset};
 use cache::{Identity, Loaded, Lookup, Snapshot, fingerprint};
 use fs_err as fs;
 use services::store;
@@ -20,7 +20,7 @@ const SAMPLE: u64 = 5;
 /// How many files a thread makes before it looks whether it is still wanted.
 const AT_ONCE: u64 = 64;
 
-/// Puts the files of a scenario into the site's static files. What is returned keeps them in the cache for as long as it
+/// Puts the files of a dataset into the site's static files. What is returned keeps them in the cache for as long as it
 /// lives; none where the application has no such files.
 pub(crate) fn bring(
     content: &Content<'_>,
@@ -28,7 +28,7 @@ pub(crate) fn bring(
     scratch: &Scratch,
     tell: &mut dyn FnMut(News<'_>),
 ) -> Result<Option<Snapshot>, SiteError> {
-    let Some(generator) = content.application.files(&content.scenario) else { return Ok(None) };
+    let Some(generator) = content.application.files(&content.dataset) else { return Ok(None) };
     let identity = identity(content, generator.as_ref())?;
     let place = {
         let mut remark = |text: &str| tell(News::Remark(text));
@@ -42,7 +42,7 @@ pub(crate) fn bring(
             let loaded = Loaded {
                 data: &data,
                 identity: &identity,
-                history: content.scenario.history,
+                history: content.dataset.history,
                 tables: Vec::new(),
                 now: store::now(),
             };
@@ -56,7 +56,7 @@ pub(crate) fn bring(
 
 /// On what the files depend.
 fn identity(content: &Content<'_>, generator: &dyn FileGenerator) -> Result<Identity, SiteError> {
-    let Content { application, scenario, .. } = content;
+    let Content { application, dataset, .. } = content;
     let mut texts = vec![generator.count().to_le_bytes().to_vec()];
     for number in 0..generator.count().min(SAMPLE) {
         texts.push(generator.path(number).into_bytes());
@@ -64,7 +64,7 @@ fn identity(content: &Content<'_>, generator: &dyn FileGenerator) -> Result<Iden
         generator.write(number, &mut bytes)?;
         texts.push(bytes);
     }
-    let Scenario { seed, scale, shape, .. } = *scenario;
+    let Dataset { seed, scale, shape, .. } = *dataset;
     Ok(Identity {
         application: application.name().to_owned(),
         shape: shape.to_string(),
@@ -102,7 +102,7 @@ fn write_all(
             (first..count.min(first + AT_ONCE)).try_for_each(|number| write(generator, number, folder))?;
         }
     };
-    let step = BuildStep::MakingFiles { count, scale: content.scenario.scale };
+    let step = BuildStep::MakingFiles { count, scale: content.dataset.scale };
     tell(News::Step(&step, None));
     thread::scope(|scope| {
         let threads = thread::available_parallelism().map_or(1, usize::from);

@@ -2,7 +2,7 @@
 //! path that were joined without `RelativePath` would be seen here.
 
 use crate::{Stack, Tier, deploy};
-use application::{Scenario, StaticFile, Timestamp};
+use application::{Dataset, StaticFile, Timestamp};
 use fs_err as fs;
 use services::{Context, Instance, Peer, Setting};
 use std::sync::atomic::AtomicBool;
@@ -113,7 +113,7 @@ fn prepare(tier: &Tier, peers: &[Peer], site: &Path, folder: &Path) -> Option<In
         lock: folder.join("lock"),
         site: site.to_owned(),
         application: "auction".into(),
-        scenario: Scenario::new(1, 0.01, Timestamp(1_800_000_000)),
+        dataset: Dataset::new(1, 0.01, Timestamp(1_800_000_000)),
         time_scale: 1.0,
         environment: BTreeMap::new(),
         tls: None,

@@ -8,7 +8,7 @@ use crate::{
     files,
     store::{self, Store},
 };
-use application::{Application, Row, Scenario, Table, Timestamp, TokenKey};
+use application::{Application, Row, Dataset, Table, Timestamp, TokenKey};
 use cache::{Cache, Lookup, Snapshot};
 use engine::Target;
 use fs_err as fs;
@@ -60,7 +60,7 @@ pub struct Content<'a> {
     /// What must always be true of the rows.
     pub audit: &'a AuditRules,
     /// Which rows, and when they are fresh.
-    pub scenario: Scenario,
+    pub dataset: Dataset,
     /// Where loaded data are kept.
     pub cache: Cache,
     /// Signs and checks log-in tokens.
@@ -115,7 +115,7 @@ impl<'a> Site<'a> {
         tell: &mut dyn FnMut(News<'_>),
     ) -> Result<Self, SiteError> {
         let folder = new_folder(scratch.path(), configuration.plain_name())?;
-        let epoch = content.scenario.epoch;
+        let epoch = content.dataset.epoch;
         let has_pool = configuration.has_pool();
         let certificate = content.certificate(configuration, &folder)?;
         let tiers = configuration.tiers.iter().enumerate();
@@ -361,13 +361,13 @@ impl<'a> Site<'a> {
         }
     }
 
-    /// The scenario of the data as they are now: restoring moves its epoch.
-    pub fn scenario(&self) -> Scenario {
-        let scenario = self.content.scenario;
+    /// The dataset as it is now: restoring moves its epoch.
+    pub fn dataset(&self) -> Dataset {
+        let dataset = self.content.dataset;
         // Copies in the cache may be of different days.
         let dated = self.stores.iter().find(|store| store.has_dates());
-        let history = dated.map_or(scenario.history, |store| store.first.history());
-        Scenario { epoch: self.epoch, history, ..scenario }
+        let history = dated.map_or(dataset.history, |store| store.first.history());
+        Dataset { epoch: self.epoch, history, ..dataset }
     }
 
     /// An error if one of the tiers has ended although nobody stopped it.
@@ -448,7 +448,7 @@ impl Content<'_> {
             folder,
             lock: scratch.lock(),
             application: self.application.name().to_owned(),
-            scenario: self.scenario,
+            dataset: self.dataset,
             time_scale: self.time_scale,
             environment,
             secure_paths: secure.map(|interaction| interaction.path.clone()).collect(),

@@ -1,7 +1,7 @@
 //! The tier that keeps the data: filled once, taken from the cache ever after.
 
 use crate::{BuildStep, Content, News, SiteError, Tier};
-use application::{Generator, Kind, Row, Scenario, Table, Timestamp};
+use application::{Generator, Kind, Row, Dataset, Table, Timestamp};
 use cache::{Draft, Identity, Lookup, Snapshot, TableRows, fingerprint};
 use services::{
     Audit, Instance, Loaded, ServiceError, records,
@@ -53,7 +53,7 @@ impl Store {
         let access = Access::new(instance, content.application.name())?;
         let first = match place {
             Lookup::Hit(snapshot) => {
-                tell(News::Step(&BuildStep::TakingData(content.scenario.scale), None));
+                tell(News::Step(&BuildStep::TakingData(content.dataset.scale), None));
                 snapshot
             }
             Lookup::Miss(draft) => {
@@ -189,8 +189,8 @@ fn load_records(
     tell: &mut dyn FnMut(News<'_>),
 ) -> Result<Vec<Loaded>, SiteError> {
     let service = instance.service().name.clone();
-    tell(News::Step(&BuildStep::LoadingRecords { service, scale: content.scenario.scale }, None));
-    records::load(instance, content.application, &content.scenario)?;
+    tell(News::Step(&BuildStep::LoadingRecords { service, scale: content.dataset.scale }, None));
+    records::load(instance, content.application, &content.dataset)?;
     Ok(held_records(instance, content)?)
 }
 
@@ -211,12 +211,12 @@ fn load(
     content: &Content<'_>,
     tell: &mut dyn FnMut(News<'_>),
 ) -> Result<Vec<Loaded>, SiteError> {
-    let Content { application, schema, scenario, stop, .. } = content;
+    let Content { application, schema, dataset, stop, .. } = content;
     tell(News::Step(&BuildStep::StartingDatabase, None));
     instance.start()?;
-    let step = BuildStep::LoadingData(scenario.scale);
+    let step = BuildStep::LoadingData(dataset.scale);
     tell(News::Step(&step, None));
-    let order = store::LoadOrder { application: *application, scenario, schema, stop };
+    let order = store::LoadOrder { application: *application, dataset, schema, stop };
     store::load(instance, access, order, &mut |loading| tell(News::Step(&step, Some(&loading.to_string()))))?;
     let tables = store::loaded(instance, access, *application)?;
     let mut step = slowly(BuildStep::AuditingData, tell);
@@ -253,7 +253,7 @@ fn keep(
     let loaded = cache::Loaded {
         data: &data,
         identity: &identity(content, tier)?,
-        history: content.scenario.history,
+        history: content.dataset.history,
         tables: loaded.into_iter().map(of).collect(),
         now: store::now(),
     };
@@ -273,7 +273,7 @@ fn loaded(snapshot: &Snapshot, content: &Content<'_>) -> Vec<Loaded> {
 
 /// On what a tier's files depend.
 fn identity(content: &Content<'_>, tier: &Tier) -> Result<Identity, SiteError> {
-    let Content { application, scenario, .. } = content;
+    let Content { application, dataset, .. } = content;
     let unlimited = application.tables().iter().map(|table| (table.name.to_owned(), 0)).collect();
     let invariants = content.audit.invariants.iter().map(|query| query.text(&unlimited));
     let mut settings = tier.service.configuration()?;
@@ -282,9 +282,9 @@ fn identity(content: &Content<'_>, tier: &Tier) -> Result<Identity, SiteError> {
     }
     Ok(Identity {
         application: application.name().to_owned(),
-        shape: scenario.shape.to_string(),
-        scale: scenario.scale,
-        seed: scenario.seed,
+        shape: dataset.shape.to_string(),
+        scale: dataset.scale,
+        seed: dataset.seed,
         generator: sample(content),
         schema: fingerprint([&content.schema]),
         invariants: fingerprint(invariants),
@@ -302,11 +302,11 @@ const SAMPLE_SCALE: f64 = 0.001;
 /// Their instant, always the same.
 const SAMPLE_EPOCH: Timestamp = Timestamp(1_800_000_000);
 
-/// The fingerprint of all rows of a small scenario: nobody has to remember to count versions of the generator.
+/// The fingerprint of all rows of a small dataset: nobody has to remember to count versions of the generator.
 fn sample(content: &Content<'_>) -> String {
-    let Scenario { seed, shape, .. } = content.scenario;
-    let scenario = Scenario { shape, ..Scenario::new(seed, SAMPLE_SCALE, SAMPLE_EPOCH) };
-    let generator: Box<dyn Generator> = content.application.generator(&scenario);
+    let Dataset { seed, shape, .. } = content.dataset;
+    let dataset = Dataset { shape, ..Dataset::new(seed, SAMPLE_SCALE, SAMPLE_EPOCH) };
+    let generator: Box<dyn Generator> = content.application.generator(&dataset);
     let texts = content.application.tables().iter().map(|table| {
         let mut text = table.name.to_owned();
         table.columns.iter().for_each(|column| push(&mut text, column.name));
@@ -318,7 +318,7 @@ fn sample(content: &Content<'_>) -> String {
     let mut texts: Vec<String> = texts.collect();
     if let Some(records) = content.application.records() {
         // What rows don't show of them.
-        records.mailboxes(&scenario, &mut |_, messages| {
+        records.mailboxes(&dataset, &mut |_, messages| {
             texts.extend(messages.iter().map(|message| fingerprint([&message.source])));
         });
     }

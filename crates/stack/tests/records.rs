@@ -6,7 +6,7 @@
 #[path = "../../testbed/tests/checks/mod.rs"]
 mod checks;
 
-use application::{Application, Generator, Row, Scenario, Table, TokenKey, Value};
+use application::{Application, Generator, Row, Dataset, Table, TokenKey, Value};
 use cache::Cache;
 use checks::{Choice, Part, Results};
 use mail::MAIL;
@@ -48,7 +48,7 @@ const CHECKS: [Check; 8] = [
 /// Where the site's tiers are.
 struct Setup {
     folder: PathBuf,
-    scenario: Scenario,
+    dataset: Dataset,
 }
 
 fn main() -> ExitCode {
@@ -87,12 +87,12 @@ fn with_site(look: impl FnOnce(&mut Site<'_>, &Setup)) {
     let below = named.map_or_else(std::env::temp_dir, PathBuf::from);
     let scratch = Scratch::create_below(&below, &executable).unwrap();
     let rules = AuditRules::default();
-    let scenario = Scenario::new(1, 0.001, store::now());
+    let dataset = Dataset::new(1, 0.001, store::now());
     let content = Content {
         application: &MAIL,
         schema: String::new(),
         audit: &rules,
-        scenario,
+        dataset,
         cache: Cache::new(scratch.path().join("cache"), scratch.path().join("snapshots")),
         key: TokenKey::random().unwrap(),
         time_scale: 1.0,
@@ -112,7 +112,7 @@ fn with_site(look: impl FnOnce(&mut Site<'_>, &Setup)) {
     let taken = told.iter().filter(|step| matches!(step, BuildStep::TakingData(_))).count();
     assert_eq!(taken, 2, "the second site takes both stores from the cache: {told:?}");
     site.start_fresh().unwrap();
-    look(&mut site, &Setup { folder: scratch.path().join("Stores"), scenario });
+    look(&mut site, &Setup { folder: scratch.path().join("Stores"), dataset });
 }
 
 /// All rows of both tables.
@@ -120,8 +120,8 @@ fn rows(site: &Site<'_>) -> Vec<Vec<Row>> {
     MAIL.tables().iter().map(|table| site.rows(table).unwrap().unwrap()).collect()
 }
 
-fn generated(scenario: &Scenario) -> Vec<Vec<Row>> {
-    let generator: Box<dyn Generator> = MAIL.generator(scenario);
+fn generated(dataset: &Dataset) -> Vec<Vec<Row>> {
+    let generator: Box<dyn Generator> = MAIL.generator(dataset);
     let of = |table: &Table| {
         let mut rows: Vec<Row> = Vec::new();
         generator.rows(table, 0..generator.units(table), &mut |row| rows.push(row.to_vec()));
@@ -136,7 +136,7 @@ fn id(row: &Row) -> i64 {
 }
 
 fn loaded(site: &mut Site<'_>, place: &Setup) {
-    let (got, right) = (rows(site), generated(&place.scenario));
+    let (got, right) = (rows(site), generated(&place.dataset));
     assert_eq!(got.iter().map(Vec::len).collect::<Vec<_>>(), right.iter().map(Vec::len).collect::<Vec<_>>());
     assert!(got == right, "some row differs");
     assert!(right[0].len() >= 20 && right[1].len() > 300);
@@ -295,7 +295,7 @@ fn lost(site: &mut Site<'_>, _: &Setup) {
 fn put_back(site: &mut Site<'_>, place: &Setup) {
     assert!(send(site, "user3@mail.test", "To be forgotten").starts_with("250"));
     let count = site.put_data_back().unwrap().unwrap();
-    assert!(rows(site) == generated(&place.scenario), "something is left of what was");
+    assert!(rows(site) == generated(&place.dataset), "something is left of what was");
     assert_eq!(count as usize, rows(site).iter().map(Vec::len).sum::<usize>());
     assert!(send(site, "user3@mail.test", "To be kept").starts_with("250"), "the SMTP server has gone on");
     assert_eq!(new(site).len(), 1);
@@ -303,7 +303,7 @@ fn put_back(site: &mut Site<'_>, place: &Setup) {
 
 fn begin_anew(site: &mut Site<'_>, place: &Setup) {
     site.start_fresh().unwrap();
-    assert!(rows(site) == generated(&place.scenario));
+    assert!(rows(site) == generated(&place.dataset));
     let entry = site.entry();
     site.stop();
     assert!(TcpStream::connect(entry).is_err(), "it ends with the run");

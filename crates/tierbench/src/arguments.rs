@@ -6,7 +6,7 @@ use crate::help::{
     AFTER_HELP_OF_TESTBED, AFTER_SHORT_HELP, DATA, ENVIRONMENT, LAST, LOAD, MEASUREMENT, OUTPUT, PROOFS,
     WORKLOAD,
 };
-use application::{Scenario, Shape};
+use application::{Dataset, Shape};
 use clap::{
     Arg, Args, CommandFactory, FromArgMatches, Parser, Subcommand,
     builder::{PossibleValuesParser, TypedValueParser},
@@ -161,8 +161,8 @@ pub(crate) struct DataOptions {
 
 impl DataOptions {
     /// These rows, fresh now.
-    pub(crate) fn scenario(&self) -> Scenario {
-        Scenario { shape: self.distribution, ..Scenario::new(self.seed, self.scale, lab::now()) }
+    pub(crate) fn dataset(&self) -> Dataset {
+        Dataset { shape: self.distribution, ..Dataset::new(self.seed, self.scale, lab::now()) }
     }
 }
 

@@ -6,7 +6,7 @@ use application::Branch;
 /// Takes every branch. Returns their number.
 pub(crate) fn take(lockstep: &mut Lockstep<'_>, progress: &mut ProgressReporter<'_>) -> Result<usize, Halt> {
     let subject = lockstep.subject;
-    let branches = subject.application.branches(&lockstep.scenario(), &subject.key);
+    let branches = subject.application.branches(&lockstep.dataset(), &subject.key);
     for (number, Branch { name, step, status }) in branches.iter().enumerate() {
         progress.within(|| format!("{number} of {}", branches.len()));
         let pages = lockstep.send(step)?;

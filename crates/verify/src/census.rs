@@ -146,7 +146,7 @@ impl<'a> Census<'a> {
             Step::get(&interaction.path, &[(&interaction.parameters[page.parameter].name, &id.to_string())])
         };
         // Rows that exist from the start need no other request first.
-        let first = lockstep.subject.application.model(&lockstep.scenario(), lockstep.subject.key.clone());
+        let first = lockstep.subject.application.model(&lockstep.dataset(), lockstep.subject.key.clone());
         let mut later = Vec::new();
         for (table, pages) in tables {
             let id =
@@ -171,7 +171,7 @@ impl<'a> Census<'a> {
     /// The own pages of some accounts, which need only a log-in.
     fn add_accounts(&mut self, lockstep: &Lockstep<'_>) {
         let application = lockstep.subject.application;
-        let count = application.accounts(&lockstep.scenario());
+        let count = application.accounts(&lockstep.dataset());
         let is_own = |one: &Interaction| {
             let own = |fill: &Option<Fill>| matches!(fill, Some(Fill::OwnNickname | Fill::OwnPassword));
             let asks =

@@ -69,7 +69,7 @@ pub(crate) fn check_concurrency(
     subject: &Subject<'_>,
     site: &Site<'_>,
 ) -> Result<Option<Contention>, VerifyError> {
-    let writes = subject.application.contention(&site.scenario(), WRITES);
+    let writes = subject.application.contention(&site.dataset(), WRITES);
     let prepared = prepare(subject, site)?;
     let fates = send_all(subject, &site.target(), &writes);
     if subject.stop.load(Ordering::Relaxed) {
@@ -111,7 +111,7 @@ fn prepare(subject: &Subject<'_>, site: &Site<'_>) -> Result<Prepared, VerifyErr
     let target = site.target();
     let mut client = WritingClient::new(&target, &subject.key, subject.catalogue);
     let mut prepared = Prepared::new();
-    for step in subject.application.preparation(&site.scenario()) {
+    for step in subject.application.preparation(&site.dataset()) {
         if subject.stop.load(Ordering::Relaxed) {
             return Err(VerifyError::Interrupted);
         }

@@ -5,7 +5,7 @@
 //! show that the server survived.
 
 use crate::malicious_inputs::in_chunks;
-use application::{Application, BODY_LIMIT, Call, Header, Scenario, Step};
+use application::{Application, BODY_LIMIT, Call, Header, Dataset, Step};
 use rand::{Rng, RngExt, SeedableRng};
 use rand_chacha::ChaCha8Rng;
 use roxmltree::{Document, Node};
@@ -25,10 +25,10 @@ const NO_NUMBERS: [&str; 10] =
 const NO_INTS: [&str; 5] = ["1.5", "2147483648", "-2147483649", "99999999999999999999", "1e3"];
 
 /// One call of each operation, if programs call the application. Always the same calls.
-pub(crate) fn samples(application: &dyn Application, scenario: &Scenario) -> Vec<SampleCall> {
-    let habits = application.habits(scenario);
+pub(crate) fn samples(application: &dyn Application, dataset: &Dataset) -> Vec<SampleCall> {
+    let habits = application.habits(dataset);
     let Some(calls) = habits.calls() else { return Vec::new() };
-    let mut random = ChaCha8Rng::seed_from_u64(scenario.seed);
+    let mut random = ChaCha8Rng::seed_from_u64(dataset.seed);
     let interactions = application.catalogue().interactions().iter();
     let all = interactions.map(|interaction| {
         let Call { headers, body } = calls.call(interaction, &mut random);

@@ -101,7 +101,7 @@ pub(crate) fn failure(
 
 fn save(subject: &Subject<'_>, site: &Site<'_>, steps: &[Step]) -> io::Result<PathBuf> {
     let application = subject.application.name();
-    let recording = SavedSequence::new(application, subject.configuration, &site.scenario(), steps.to_vec());
+    let recording = SavedSequence::new(application, subject.configuration, &site.dataset(), steps.to_vec());
     fs::write(subject.failure, recording.to_string())?;
     Ok(subject.failure.to_owned())
 }

@@ -310,7 +310,7 @@ fn compare(
     progress.begin("branches of the rules");
     let branches = branches::take(lockstep, progress)?;
     let account = lockstep.subject.application.account(1);
-    let samples = damage::samples(lockstep.subject.application, &lockstep.scenario());
+    let samples = damage::samples(lockstep.subject.application, &lockstep.dataset());
     let mut hostile = malicious_inputs::requests(lockstep.subject.catalogue, &account);
     hostile.extend(samples.iter().flat_map(damage::SampleCall::damaged));
     let few = few_of_each(&hostile);

@@ -11,7 +11,7 @@ use crate::{
     xml,
 };
 use application::{
-    Answer, COOKIE, Header, Model, Open, Request, Response, Scenario, Step, Timestamp, TokenKey,
+    Answer, COOKIE, Header, Model, Open, Request, Response, Dataset, Step, Timestamp, TokenKey,
 };
 use engine::{Browser, Connection, EngineError, HttpResponse, Outgoing, Target};
 use services::ServiceError;
@@ -117,7 +117,7 @@ impl<'a> Lockstep<'a> {
         Ok(Self {
             subject,
             site,
-            model: subject.application.model(&site.scenario(), subject.key.clone()),
+            model: subject.application.model(&site.dataset(), subject.key.clone()),
             hosts: Hosts::of(&target),
             connections: (0..CONNECTIONS).map(open).collect::<Result<_, _>>()?,
             sent: Sent::default(),
@@ -139,8 +139,8 @@ impl<'a> Lockstep<'a> {
     }
 
     /// The initial dataset.
-    pub(crate) fn scenario(&self) -> Scenario {
-        self.site.scenario()
+    pub(crate) fn dataset(&self) -> Dataset {
+        self.site.dataset()
     }
 
     /// All that was sent.

@@ -1,6 +1,6 @@
 //! A failing sequence of requests in a file, to be read, kept and replayed.
 
-use application::{Scenario, Step};
+use application::{Dataset, Step};
 use settings::{Document, SettingsError};
 use std::{fmt, ops::Range};
 
@@ -26,12 +26,12 @@ const ABOUT: &str = "\
 
 impl SavedSequence {
     /// Requests for a dataset.
-    pub fn new(application: &str, configuration: &str, scenario: &Scenario, steps: Vec<Step>) -> Self {
+    pub fn new(application: &str, configuration: &str, dataset: &Dataset, steps: Vec<Step>) -> Self {
         Self {
             application: application.to_owned(),
             configuration: configuration.to_owned(),
-            seed: scenario.seed,
-            scale: scenario.scale,
+            seed: dataset.seed,
+            scale: dataset.scale,
             steps,
         }
     }
@@ -119,14 +119,14 @@ mod tests {
     use super::*;
     use application::Timestamp;
 
-    const SCENARIO: Scenario = Scenario::new(7, 0.01, Timestamp(0));
+    const DATASET: Dataset = Dataset::new(7, 0.01, Timestamp(0));
 
     fn recording() -> SavedSequence {
         let steps = vec![
             Step::get("/auction/index.html", &[]),
             Step::post("/auction/StoreBid", &[("token", "{token:17}"), ("note", "a b\n{c}")]),
         ];
-        SavedSequence::new("auction", "WsPhp-DB,engine=MyISAM", &SCENARIO, steps)
+        SavedSequence::new("auction", "WsPhp-DB,engine=MyISAM", &DATASET, steps)
     }
 
     #[test]

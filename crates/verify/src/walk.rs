@@ -31,11 +31,11 @@ pub(crate) fn walk(
 ) -> Result<(), Halt> {
     let subject = lockstep.subject;
     let account = |number| subject.application.account(number);
-    let habits = subject.application.habits(&lockstep.scenario());
+    let habits = subject.application.habits(&lockstep.dataset());
     let users = Users {
         catalogue: subject.catalogue,
         mix: subject.mix,
-        accounts: subject.application.accounts(&lockstep.scenario()),
+        accounts: subject.application.accounts(&lockstep.dataset()),
         account: &account,
         habits: habits.as_ref(),
     };

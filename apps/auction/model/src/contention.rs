@@ -6,7 +6,7 @@ use crate::{
     rows::{Bid, Comment, Item, Purchase, User},
     store::Store,
 };
-use application::{Money, Scenario, Timestamp, Value, Write};
+use application::{Money, Dataset, Timestamp, Value, Write};
 use std::cmp::Reverse;
 
 /// To how many items, nicknames and sellers the writes go.
@@ -14,9 +14,9 @@ const FEW: usize = 3;
 
 /// Half of the writes are bids; the others buy at once, rate one seller, register and sell. The amounts of the bids
 /// rise on the whole and fall again and again, so that some are refused, some are outbid, and some take the lead.
-pub fn contention(scenario: &Scenario, count: usize) -> Vec<Write> {
-    let store = Store::new(&Population::new(scenario));
-    let scene = Scene::new(&store, scenario.epoch);
+pub fn contention(dataset: &Dataset, count: usize) -> Vec<Write> {
+    let store = Store::new(&Population::new(dataset));
+    let scene = Scene::new(&store, dataset.epoch);
     (0..count).map(|number| scene.write(number)).collect()
 }
 
@@ -130,7 +130,7 @@ mod tests {
     use application::{Application, Model, TokenKey};
     use std::collections::{BTreeMap, BTreeSet};
 
-    const SCENARIO: Scenario = Scenario::new(1, 0.01, Timestamp(1_800_000_000));
+    const DATASET: Dataset = Dataset::new(1, 0.01, Timestamp(1_800_000_000));
 
     /// The ids of the rows with the mark of a write.
     fn marked(model: &AuctionModel, write: &Write) -> Vec<i64> {
@@ -146,13 +146,13 @@ mod tests {
 
     #[test]
     fn a_write_that_is_accepted_makes_the_row_with_its_mark_and_nothing_else_does() {
-        let mut model = AuctionModel::new(&SCENARIO, TokenKey::new("secret"));
+        let mut model = AuctionModel::new(&DATASET, TokenKey::new("secret"));
         let mut statuses: BTreeMap<&str, BTreeSet<u16>> = BTreeMap::new();
         let mut first_rows = BTreeSet::new();
-        for write in AUCTION.contention(&SCENARIO, 300) {
+        for write in AUCTION.contention(&DATASET, 300) {
             assert_eq!(marked(&model, &write), [], "{}", write.step);
-            let request = write.step.request(&model.key, SCENARIO.epoch);
-            let status = model.respond(&request, SCENARIO.epoch).status;
+            let request = write.step.request(&model.key, DATASET.epoch);
+            let status = model.respond(&request, DATASET.epoch).status;
             let rows = marked(&model, &write);
             assert_eq!(rows.len(), usize::from(status == 200), "{}", write.step);
             assert!(rows.iter().all(|id| first_rows.insert((write.table, *id))));
@@ -171,11 +171,11 @@ mod tests {
 
     #[test]
     fn some_bids_are_outbid_by_the_leader_and_the_leader_changes() {
-        let mut model = AuctionModel::new(&SCENARIO, TokenKey::new("secret"));
+        let mut model = AuctionModel::new(&DATASET, TokenKey::new("secret"));
         let before = model.store.bids.len();
-        let writes = AUCTION.contention(&SCENARIO, 300);
+        let writes = AUCTION.contention(&DATASET, 300);
         for write in &writes {
-            model.respond(&write.step.request(&model.key, SCENARIO.epoch), SCENARIO.epoch);
+            model.respond(&write.step.request(&model.key, DATASET.epoch), DATASET.epoch);
         }
         let new = &model.store.bids[before..];
         let amounts: BTreeSet<Money> = new.iter().map(|bid| bid.max_bid).collect();

@@ -22,7 +22,7 @@ mod words;
 
 use application::{
     Account, Application, Branch, Form, Generator, Model, Property, Request, RequestFault, Response, Row,
-    Scenario, StaticFile, Step, Table, Timestamp, TokenKey, Write,
+    Dataset, StaticFile, Step, Table, Timestamp, TokenKey, Write,
 };
 use askama::Template;
 use fault::Fault;
@@ -69,16 +69,16 @@ impl Application for Auction {
         &rows::TABLES
     }
 
-    fn generator(&self, scenario: &Scenario) -> Box<dyn Generator> {
-        Box::new(Population::new(scenario))
+    fn generator(&self, dataset: &Dataset) -> Box<dyn Generator> {
+        Box::new(Population::new(dataset))
     }
 
-    fn properties(&self, scenario: &Scenario) -> Vec<Property> {
-        population::properties(scenario)
+    fn properties(&self, dataset: &Dataset) -> Vec<Property> {
+        population::properties(dataset)
     }
 
-    fn accounts(&self, scenario: &Scenario) -> u64 {
-        Population::new(scenario).number_of_users()
+    fn accounts(&self, dataset: &Dataset) -> u64 {
+        Population::new(dataset).number_of_users()
     }
 
     fn account(&self, number: u64) -> Account {
@@ -101,16 +101,16 @@ impl Application for Auction {
             .collect()
     }
 
-    fn model(&self, scenario: &Scenario, key: TokenKey) -> Box<dyn Model> {
-        Box::new(AuctionModel::new(scenario, key))
+    fn model(&self, dataset: &Dataset, key: TokenKey) -> Box<dyn Model> {
+        Box::new(AuctionModel::new(dataset, key))
     }
 
-    fn branches(&self, scenario: &Scenario, key: &TokenKey) -> Vec<Branch> {
-        script::branches(scenario, key)
+    fn branches(&self, dataset: &Dataset, key: &TokenKey) -> Vec<Branch> {
+        script::branches(dataset, key)
     }
 
-    fn contention(&self, scenario: &Scenario, count: usize) -> Vec<Write> {
-        contention::contention(scenario, count)
+    fn contention(&self, dataset: &Dataset, count: usize) -> Vec<Write> {
+        contention::contention(dataset, count)
     }
 }
 
@@ -127,8 +127,8 @@ struct ErrorPage<'a> {
 }
 
 impl AuctionModel {
-    fn new(scenario: &Scenario, key: TokenKey) -> Self {
-        Self { store: Store::new(&Population::new(scenario)), key, files: AUCTION.static_files() }
+    fn new(dataset: &Dataset, key: TokenKey) -> Self {
+        Self { store: Store::new(&Population::new(dataset)), key, files: AUCTION.static_files() }
     }
 
     fn answer(&mut self, request: &Request, now: Timestamp) -> Result<Response, Fault> {

@@ -1,12 +1,12 @@
 //! The generator needs hardly more memory for more rows. In a process of its own, whose peak nobody else raises.
 
-use application::{Application, Scenario, Timestamp};
+use application::{Application, Dataset, Timestamp};
 use auction::AUCTION;
 use std::{fs, thread};
 
 /// Makes all rows on two threads.
 fn make(scale: f64) {
-    let generator = AUCTION.generator(&Scenario::new(1, scale, Timestamp(1_800_000_000)));
+    let generator = AUCTION.generator(&Dataset::new(1, scale, Timestamp(1_800_000_000)));
     for table in AUCTION.tables() {
         let units = generator.units(table);
         thread::scope(|scope| {

@@ -6,7 +6,7 @@ use crate::{
     rows::{Customer, Order},
     words,
 };
-use application::{Scenario, Step, Value, Write};
+use application::{Dataset, Step, Value, Write};
 
 /// How many carts are to be ordered.
 const CARTS: i64 = 200;
@@ -15,7 +15,7 @@ const CARTS: i64 = 200;
 const BOOKS: i64 = 7;
 
 /// Books in the carts: each has three of few, in changing order, so that all orders want the same rows.
-pub fn preparation(_scenario: &Scenario) -> Vec<Step> {
+pub fn preparation(_dataset: &Dataset) -> Vec<Step> {
     let cart = |cart: i64| {
         let [one, two, three] = [0, 1, 2].map(|place| (cart + place * (1 + cart % 3)) % BOOKS + 1);
         let quantities = [one, two, three].map(|book| (book, (cart + book) % 9 + 1));
@@ -26,8 +26,8 @@ pub fn preparation(_scenario: &Scenario) -> Vec<Step> {
 
 /// Three of four are orders: each cart is ordered several times, at once as far as that can be, and each time to be sent in
 /// another way, so that the row tells which of them it was. The others register, and each user name is wanted by several.
-pub fn contention(scenario: &Scenario, count: usize) -> Vec<Write> {
-    let customers = Population::new(scenario).customers;
+pub fn contention(dataset: &Dataset, count: usize) -> Vec<Write> {
+    let customers = Population::new(dataset).customers;
     (0..count as i64).map(|number| write(number, customers)).collect()
 }
 
@@ -65,7 +65,7 @@ mod tests {
     use application::{Application, Model, Timestamp, TokenKey};
     use std::collections::{BTreeMap, BTreeSet};
 
-    const SCENARIO: Scenario = Scenario::new(1, 0.01, Timestamp(1_800_000_000));
+    const DATASET: Dataset = Dataset::new(1, 0.01, Timestamp(1_800_000_000));
 
     /// The ids of the rows with the mark of a write.
     fn marked(model: &BookstoreModel, write: &Write) -> Vec<i64> {
@@ -82,18 +82,18 @@ mod tests {
 
     #[test]
     fn a_write_that_is_accepted_makes_the_row_with_its_mark_and_nothing_else_does() {
-        let mut model = BookstoreModel::new(&SCENARIO, TokenKey::new("secret"));
-        for step in BOOKSTORE.preparation(&SCENARIO) {
-            let request = step.request(&model.key, SCENARIO.epoch);
-            assert_eq!(model.respond(&request, SCENARIO.epoch).status, 200, "{step}");
+        let mut model = BookstoreModel::new(&DATASET, TokenKey::new("secret"));
+        for step in BOOKSTORE.preparation(&DATASET) {
+            let request = step.request(&model.key, DATASET.epoch);
+            assert_eq!(model.respond(&request, DATASET.epoch).status, 200, "{step}");
         }
         let mut statuses: BTreeMap<&str, BTreeMap<u16, usize>> = BTreeMap::new();
         let mut first_rows = BTreeSet::new();
-        for write in BOOKSTORE.contention(&SCENARIO, 1_500) {
+        for write in BOOKSTORE.contention(&DATASET, 1_500) {
             let before = marked(&model, &write);
             assert_eq!(before, [], "{}", write.step);
-            let request = write.step.request(&model.key, SCENARIO.epoch);
-            let status = model.respond(&request, SCENARIO.epoch).status;
+            let request = write.step.request(&model.key, DATASET.epoch);
+            let status = model.respond(&request, DATASET.epoch).status;
             let rows = marked(&model, &write);
             assert_eq!(rows.len(), usize::from(status == 200), "{}", write.step);
             assert!(rows.iter().all(|id| first_rows.insert((write.table, *id))));

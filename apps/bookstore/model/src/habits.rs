@@ -94,13 +94,13 @@ fn card(random: &mut dyn Rng) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use application::{Scenario, Timestamp};
+    use application::{Dataset, Timestamp};
     use rand::SeedableRng;
     use rand_chacha::ChaCha8Rng;
     use std::collections::HashMap;
 
     fn shoppers() -> Shoppers {
-        Shoppers::new(&Population::new(&Scenario::new(1, 0.0, Timestamp(1_800_000_000))))
+        Shoppers::new(&Population::new(&Dataset::new(1, 0.0, Timestamp(1_800_000_000))))
     }
 
     #[test]
@@ -122,7 +122,7 @@ mod tests {
     #[test]
     fn what_is_searched_for_is_there() {
         let (shoppers, mut random) = (shoppers(), ChaCha8Rng::seed_from_u64(1));
-        let population = Population::new(&Scenario::new(1, 0.0, Timestamp(1_800_000_000)));
+        let population = Population::new(&Dataset::new(1, 0.0, Timestamp(1_800_000_000)));
         let (titles, names): (Vec<_>, Vec<_>) = (
             population.items().map(|item| item.i_title).collect(),
             population.authors().map(|a| a.a_lname).collect(),

@@ -26,7 +26,7 @@ mod words;
 
 use application::{
     Account, Application, Branch, FileGenerator, Form, Generator, Habits, Model, PaymentRule, Property,
-    Request, RequestFault, Response, Row, RowPage, Scenario, Seed, StaticFile, Step, Table, Timestamp,
+    Request, RequestFault, Response, Row, RowPage, Dataset, Seed, StaticFile, Step, Table, Timestamp,
     TokenKey, Write,
 };
 use askama::Template;
@@ -74,24 +74,24 @@ impl Application for Bookstore {
         &rows::TABLES
     }
 
-    fn generator(&self, scenario: &Scenario) -> Box<dyn Generator> {
-        Box::new(Population::new(scenario))
+    fn generator(&self, dataset: &Dataset) -> Box<dyn Generator> {
+        Box::new(Population::new(dataset))
     }
 
-    fn properties(&self, scenario: &Scenario) -> Vec<Property> {
-        population::properties(scenario)
+    fn properties(&self, dataset: &Dataset) -> Vec<Property> {
+        population::properties(dataset)
     }
 
-    fn accounts(&self, scenario: &Scenario) -> u64 {
-        Population::new(scenario).customers.unsigned_abs()
+    fn accounts(&self, dataset: &Dataset) -> u64 {
+        Population::new(dataset).customers.unsigned_abs()
     }
 
     fn account(&self, number: u64) -> Account {
         population::account(number)
     }
 
-    fn habits(&self, scenario: &Scenario) -> Box<dyn Habits> {
-        Box::new(habits::Shoppers::new(&Population::new(scenario)))
+    fn habits(&self, dataset: &Dataset) -> Box<dyn Habits> {
+        Box::new(habits::Shoppers::new(&Population::new(dataset)))
     }
 
     fn static_files(&self) -> Vec<StaticFile> {
@@ -103,16 +103,16 @@ impl Application for Bookstore {
         FILES.map(file).into()
     }
 
-    fn files(&self, scenario: &Scenario) -> Option<Box<dyn FileGenerator>> {
-        Some(Box::new(Pictures::new(scenario)))
+    fn files(&self, dataset: &Dataset) -> Option<Box<dyn FileGenerator>> {
+        Some(Box::new(Pictures::new(dataset)))
     }
 
-    fn model(&self, scenario: &Scenario, key: TokenKey) -> Box<dyn Model> {
-        Box::new(BookstoreModel::new(scenario, key))
+    fn model(&self, dataset: &Dataset, key: TokenKey) -> Box<dyn Model> {
+        Box::new(BookstoreModel::new(dataset, key))
     }
 
-    fn branches(&self, scenario: &Scenario, key: &TokenKey) -> Vec<Branch> {
-        script::branches(scenario, key)
+    fn branches(&self, dataset: &Dataset, key: &TokenKey) -> Vec<Branch> {
+        script::branches(dataset, key)
     }
 
     fn row_pages(&self) -> Vec<RowPage> {
@@ -131,12 +131,12 @@ impl Application for Bookstore {
         Some(payment::authorize)
     }
 
-    fn preparation(&self, scenario: &Scenario) -> Vec<Step> {
-        contention::preparation(scenario)
+    fn preparation(&self, dataset: &Dataset) -> Vec<Step> {
+        contention::preparation(dataset)
     }
 
-    fn contention(&self, scenario: &Scenario, count: usize) -> Vec<Write> {
-        contention::contention(scenario, count)
+    fn contention(&self, dataset: &Dataset, count: usize) -> Vec<Write> {
+        contention::contention(dataset, count)
     }
 }
 
@@ -156,12 +156,12 @@ struct ErrorPage<'a> {
 }
 
 impl BookstoreModel {
-    fn new(scenario: &Scenario, key: TokenKey) -> Self {
+    fn new(dataset: &Dataset, key: TokenKey) -> Self {
         Self {
-            store: Store::new(&Population::new(scenario)),
+            store: Store::new(&Population::new(dataset)),
             key,
             files: BOOKSTORE.static_files(),
-            seed: Seed::new(scenario.seed),
+            seed: Seed::new(dataset.seed),
         }
     }
 

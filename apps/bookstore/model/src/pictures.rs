@@ -5,7 +5,7 @@
 //! fills each up to its size.
 
 use crate::population::{Population, Purpose};
-use application::{Draws, FileGenerator, Scenario, Seed};
+use application::{Draws, FileGenerator, Dataset, Seed};
 use png::{BitDepth, ColorType, Compression, Encoder, EncodingError, chunk};
 use std::io::{self, Write};
 
@@ -167,16 +167,16 @@ impl Cover {
     }
 }
 
-/// All pictures of a scenario's items.
+/// All pictures of a dataset's items.
 pub struct Pictures {
     seed: Seed,
     items: u64,
 }
 
 impl Pictures {
-    pub fn new(scenario: &Scenario) -> Self {
-        let population = Population::new(scenario);
-        Self { seed: Seed::new(scenario.seed), items: population.items.unsigned_abs() }
+    pub fn new(dataset: &Dataset) -> Self {
+        let population = Population::new(dataset);
+        Self { seed: Seed::new(dataset.seed), items: population.items.unsigned_abs() }
     }
 
     fn of(number: u64) -> (i64, Kind) {
@@ -207,11 +207,11 @@ mod tests {
     use application::Timestamp;
     use std::collections::BTreeMap;
 
-    const SCENARIO: Scenario = Scenario::new(1, 0.0, Timestamp(1_800_000_000));
+    const DATASET: Dataset = Dataset::new(1, 0.0, Timestamp(1_800_000_000));
 
     #[test]
     fn pictures_are_found_at_their_paths() {
-        let pictures = Pictures::new(&SCENARIO);
+        let pictures = Pictures::new(&DATASET);
         assert_eq!(
             (pictures.count(), pictures.path(213)),
             (2000, "bookstore/images/7/image_107.png".to_owned())
@@ -229,7 +229,7 @@ mod tests {
 
     #[test]
     fn files_have_their_sizes_and_show_what_was_drawn() {
-        let pictures = Pictures::new(&SCENARIO);
+        let pictures = Pictures::new(&DATASET);
         let size_of = |number| {
             let (item, kind) = Pictures::of(number);
             size(&pictures.seed, item, kind).0

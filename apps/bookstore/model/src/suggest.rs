@@ -196,19 +196,19 @@ mod tests {
         BookstoreModel, CATALOGUE,
         script::tests::{KINDS, kind},
     };
-    use application::{Model, Scenario, Timestamp, TokenKey};
+    use application::{Model, Dataset, Timestamp, TokenKey};
     use rand::SeedableRng;
     use std::collections::BTreeSet;
 
     #[test]
     fn a_walk_meets_every_interaction_and_nearly_every_refusal() {
-        let scenario = Scenario::new(1, 0.01, Timestamp(1_800_000_000));
-        let mut model = BookstoreModel::new(&scenario, TokenKey::new("secret"));
+        let dataset = Dataset::new(1, 0.01, Timestamp(1_800_000_000));
+        let mut model = BookstoreModel::new(&dataset, TokenKey::new("secret"));
         let mut random = rand_chacha::ChaCha8Rng::seed_from_u64(1);
         let (mut answered, mut refusals) = (BTreeSet::new(), BTreeSet::new());
         for _ in 0..4000 {
-            let step = model.suggest(&mut random, scenario.epoch);
-            match model.answer(&step.request(&model.key, scenario.epoch), scenario.epoch) {
+            let step = model.suggest(&mut random, dataset.epoch);
+            match model.answer(&step.request(&model.key, dataset.epoch), dataset.epoch) {
                 Ok(_) => drop(answered.insert(step.path)),
                 Err(fault) => drop(refusals.insert(kind(&fault))),
             }

@@ -19,7 +19,7 @@ mod suggest;
 
 use application::{
     Account, Application, Branch, Form, Generator, Model, Property, Request, RequestFault, Response, Row,
-    Scenario, StaticFile, Step, Table, Timestamp, TokenKey, Write,
+    Dataset, StaticFile, Step, Table, Timestamp, TokenKey, Write,
 };
 use population::Population;
 use rows::Comment;
@@ -61,16 +61,16 @@ impl Application for Comments {
         &TABLES
     }
 
-    fn generator(&self, scenario: &Scenario) -> Box<dyn Generator> {
-        Box::new(Population::new(scenario))
+    fn generator(&self, dataset: &Dataset) -> Box<dyn Generator> {
+        Box::new(Population::new(dataset))
     }
 
-    fn properties(&self, scenario: &Scenario) -> Vec<Property> {
-        population::properties(scenario)
+    fn properties(&self, dataset: &Dataset) -> Vec<Property> {
+        population::properties(dataset)
     }
 
     /// Nobody logs in.
-    fn accounts(&self, _: &Scenario) -> u64 {
+    fn accounts(&self, _: &Dataset) -> u64 {
         0
     }
 
@@ -88,15 +88,15 @@ impl Application for Comments {
         FILES.into_iter().chain([("/comments/index.html", HTML, form.as_bytes())]).map(file).collect()
     }
 
-    fn model(&self, scenario: &Scenario, _: TokenKey) -> Box<dyn Model> {
-        Box::new(CommentsModel::new(scenario))
+    fn model(&self, dataset: &Dataset, _: TokenKey) -> Box<dyn Model> {
+        Box::new(CommentsModel::new(dataset))
     }
 
-    fn branches(&self, _: &Scenario, _: &TokenKey) -> Vec<Branch> {
+    fn branches(&self, _: &Dataset, _: &TokenKey) -> Vec<Branch> {
         script::branches()
     }
 
-    fn contention(&self, _: &Scenario, count: usize) -> Vec<Write> {
+    fn contention(&self, _: &Dataset, count: usize) -> Vec<Write> {
         script::contention(count)
     }
 }
@@ -107,8 +107,8 @@ struct CommentsModel {
 }
 
 impl CommentsModel {
-    fn new(scenario: &Scenario) -> Self {
-        let population = Population::new(scenario);
+    fn new(dataset: &Dataset) -> Self {
+        let population = Population::new(dataset);
         Self { comments: population.comments().collect(), files: COMMENTS.static_files() }
     }
 

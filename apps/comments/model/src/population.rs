@@ -1,11 +1,11 @@
-//! Generates the comments of a scenario.
+//! Generates the comments of a dataset.
 //!
 //! The scale is the size of the list in multiples of 50 KB, the smallest page of the paper: 1.47 gives its 73.5 KB and 3.9
 //! its 195 KB, each within 3 %. The shape of the data makes no difference, since all are read at once.
 
 use crate::rows::Comment;
 use application::{
-    Bins, Cut, Declared, Draws, Figure, Generator, Of, Property, Prose, Scenario, Seed, Table, Value, words,
+    Bins, Cut, Declared, Draws, Figure, Generator, Of, Property, Prose, Dataset, Seed, Table, Value, words,
 };
 use std::ops::{Range, RangeInclusive};
 
@@ -22,7 +22,7 @@ const BYTES: RangeInclusive<usize> = 125..=175;
 const COMMENT: u16 = 0;
 const PROSE: u16 = 1;
 
-/// The generated comments of a scenario.
+/// The generated comments of a dataset.
 pub struct Population {
     seed: Seed,
     comments: u64,
@@ -30,10 +30,10 @@ pub struct Population {
 }
 
 impl Population {
-    pub fn new(scenario: &Scenario) -> Self {
-        let seed = Seed::new(scenario.seed);
+    pub fn new(dataset: &Dataset) -> Self {
+        let seed = Seed::new(dataset.seed);
         let prose = Prose::new(seed.draws(PROSE, 0));
-        Self { comments: ((COMMENTS * scenario.scale).round() as u64).max(LEAST), seed, prose }
+        Self { comments: ((COMMENTS * dataset.scale).round() as u64).max(LEAST), seed, prose }
     }
 
     pub fn comments(&self) -> impl Iterator<Item = Comment> + '_ {
@@ -68,8 +68,8 @@ impl Generator for Population {
     }
 }
 
-/// What is declared of the comments of a scenario.
-pub fn properties(scenario: &Scenario) -> Vec<Property> {
+/// What is declared of the comments of a dataset.
+pub fn properties(dataset: &Dataset) -> Vec<Property> {
     let (least, most) = (*BYTES.start() as f64, *BYTES.end() as f64);
     let length = |row: &[Value]| match row.last() {
         Some(Value::Text(text)) => Some(text.len() as f64),
@@ -84,7 +84,7 @@ pub fn properties(scenario: &Scenario) -> Vec<Property> {
     };
     let bins = Bins::Even { from: least, width: (most - least) / 20.0, count: 20 };
     vec![
-        of("comments", Box::new(|_| Some(1.0)), None, Declared::Count(Population::new(scenario).comments)),
+        of("comments", Box::new(|_| Some(1.0)), None, Declared::Count(Population::new(dataset).comments)),
         // A blank at the end is cut off.
         of("bytes of a comment", Box::new(length), Some(bins), Declared::Within(least - 1.0, most)),
     ]

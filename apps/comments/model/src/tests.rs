@@ -9,8 +9,8 @@ use workload::Mix;
 
 const EPOCH: Timestamp = Timestamp(1_800_000_000);
 
-fn scenario(scale: f64) -> Scenario {
-    Scenario::new(1, scale, EPOCH)
+fn dataset(scale: f64) -> Dataset {
+    Dataset::new(1, scale, EPOCH)
 }
 
 fn answered(model: &mut CommentsModel, step: &Step) -> Response {
@@ -48,7 +48,7 @@ fn assert_decent(page: &Html) {
 fn the_list_has_the_sizes_of_the_paper() {
     for (scale, kilobytes) in [(1.0, 50.0), (1.47, 73.5), (3.9, 195.0)] {
         for seed in 1..=5 {
-            let mut model = CommentsModel::new(&Scenario { seed, ..scenario(scale) });
+            let mut model = CommentsModel::new(&Dataset { seed, ..dataset(scale) });
             let bytes = answered(&mut model, &script::list()).body.len() as f64;
             assert!((bytes / 1000.0 / kilobytes - 1.0).abs() < 0.03, "{bytes} bytes at {scale}, seed {seed}");
         }
@@ -57,7 +57,7 @@ fn the_list_has_the_sizes_of_the_paper() {
 
 #[test]
 fn every_branch_is_taken_and_every_page_decent() {
-    let mut model = CommentsModel::new(&scenario(0.1));
+    let mut model = CommentsModel::new(&dataset(0.1));
     let mut names = BTreeSet::new();
     for Branch { name, step, status } in script::branches() {
         let before = model.comments.len();
@@ -74,7 +74,7 @@ fn every_branch_is_taken_and_every_page_decent() {
 
 #[test]
 fn what_is_stored_is_acknowledged_and_listed_as_it_is() {
-    let mut model = CommentsModel::new(&scenario(0.1));
+    let mut model = CommentsModel::new(&dataset(0.1));
     let (name, email, text) = ("<b>\"Ö'", "a&b@c", " 'x'\r\n\\ <i>&amp;</i> ");
     let stored = page(&answered(&mut model, &script::store(name, email, text)));
     let id = model.comments.len() as i64;
@@ -90,19 +90,19 @@ fn what_is_stored_is_acknowledged_and_listed_as_it_is() {
 
 #[test]
 fn rows_are_the_same_however_they_are_made() {
-    let scenario = Scenario { shape: Shape::Skewed, ..scenario(1.0) };
-    let population = Population::new(&scenario);
+    let dataset = Dataset { shape: Shape::Skewed, ..dataset(1.0) };
+    let population = Population::new(&dataset);
     let made = |units| {
         let mut rows = Vec::new();
         population.rows(&Comment::TABLE, units, &mut |row| rows.push(row.to_vec()));
         rows
     };
     let units = population.units(&Comment::TABLE);
-    let model = CommentsModel::new(&scenario);
+    let model = CommentsModel::new(&dataset);
     assert_eq!(made(0..units), model.rows(&Comment::TABLE));
     assert_eq!([made(0..7), made(7..units)].concat(), made(0..units));
     assert_ne!(made(0..7), {
-        let other = Population::new(&Scenario { seed: 2, ..scenario });
+        let other = Population::new(&Dataset { seed: 2, ..dataset });
         other.comments().take(7).map(|comment| comment.row()).collect::<Vec<_>>()
     });
 }
@@ -110,9 +110,9 @@ fn rows_are_the_same_however_they_are_made() {
 #[test]
 fn rows_are_as_declared() {
     for (seed, scale) in [(1, 0.0), (1, 1.0), (2, 3.9), (3, 20.0)] {
-        let scenario = Scenario { seed, ..scenario(scale) };
-        let population = Population::new(&scenario);
-        let properties = COMMENTS.properties(&scenario);
+        let dataset = Dataset { seed, ..dataset(scale) };
+        let population = Population::new(&dataset);
+        let properties = COMMENTS.properties(&dataset);
         let mut survey = Survey::new(&TABLES, &properties);
         let units = population.units(&Comment::TABLE);
         population.rows(&Comment::TABLE, 0..units, &mut |row| survey.take(&Comment::TABLE, row));
@@ -148,7 +148,7 @@ proptest! {
 
     #[test]
     fn whatever_is_asked_is_answered(values in proptest::collection::vec(any::<String>(), 3), noise: Vec<u8>, at in 0..3usize) {
-        let mut model = CommentsModel::new(&scenario(0.01));
+        let mut model = CommentsModel::new(&dataset(0.01));
         let interaction = &CATALOGUE.interactions()[at];
         let fields: Vec<_> = ["name", "email", "comment"].into_iter().zip(values.iter().map(String::as_str)).collect();
         let mut request = Step::post(&interaction.path, &fields).request(&TokenKey::new("secret"), EPOCH);
@@ -164,7 +164,7 @@ proptest! {
     #[test]
     fn suggestions_can_be_sent(seed: u64) {
         let mut random = <rand_chacha::ChaCha8Rng as rand::SeedableRng>::seed_from_u64(seed);
-        let mut model = CommentsModel::new(&scenario(0.01));
+        let mut model = CommentsModel::new(&dataset(0.01));
         let statuses: BTreeSet<u16> = (0..200).map(|_| {
             let step = model.suggest(&mut random, EPOCH);
             answered(&mut model, &step).status

@@ -34,7 +34,7 @@ mod suggest;
 
 use application::{
     Account, Answer, Application, Branch, Form, Generator, Habits, Header, Model, Property, Records, Request,
-    RequestFault, Response, Row, RowPage, Scenario, StaticFile, Step, Table, Timestamp, TokenKey, Write,
+    RequestFault, Response, Row, RowPage, Dataset, StaticFile, Step, Table, Timestamp, TokenKey, Write,
 };
 use population::Population;
 use rand::{Rng, RngExt};
@@ -98,24 +98,24 @@ impl Application for Mail {
         &TABLES
     }
 
-    fn generator(&self, scenario: &Scenario) -> Box<dyn Generator> {
-        Box::new(Population::new(scenario))
+    fn generator(&self, dataset: &Dataset) -> Box<dyn Generator> {
+        Box::new(Population::new(dataset))
     }
 
-    fn properties(&self, scenario: &Scenario) -> Vec<Property> {
-        population::properties(scenario)
+    fn properties(&self, dataset: &Dataset) -> Vec<Property> {
+        population::properties(dataset)
     }
 
-    fn accounts(&self, scenario: &Scenario) -> u64 {
-        population::people(scenario)
+    fn accounts(&self, dataset: &Dataset) -> u64 {
+        population::people(dataset)
     }
 
     fn account(&self, number: u64) -> Account {
         Account { nickname: population::nickname(number), password: population::password(number) }
     }
 
-    fn habits(&self, scenario: &Scenario) -> Box<dyn Habits> {
-        Box::new(MailHabits { people: population::people(scenario) })
+    fn habits(&self, dataset: &Dataset) -> Box<dyn Habits> {
+        Box::new(MailHabits { people: population::people(dataset) })
     }
 
     fn static_files(&self) -> Vec<StaticFile> {
@@ -128,11 +128,11 @@ impl Application for Mail {
         FILES.into_iter().chain([("/mail/index.html", HTML, home.as_bytes())]).map(file).collect()
     }
 
-    fn model(&self, scenario: &Scenario, key: TokenKey) -> Box<dyn Model> {
-        Box::new(MailModel::new(scenario, key))
+    fn model(&self, dataset: &Dataset, key: TokenKey) -> Box<dyn Model> {
+        Box::new(MailModel::new(dataset, key))
     }
 
-    fn branches(&self, _: &Scenario, _: &TokenKey) -> Vec<Branch> {
+    fn branches(&self, _: &Dataset, _: &TokenKey) -> Vec<Branch> {
         script::branches()
     }
 
@@ -145,8 +145,8 @@ impl Application for Mail {
         Vec::new()
     }
 
-    fn contention(&self, scenario: &Scenario, count: usize) -> Vec<Write> {
-        script::contention(population::people(scenario), count)
+    fn contention(&self, dataset: &Dataset, count: usize) -> Vec<Write> {
+        script::contention(population::people(dataset), count)
     }
 }
 
@@ -212,8 +212,8 @@ struct MailModel {
 }
 
 impl MailModel {
-    fn new(scenario: &Scenario, key: TokenKey) -> Self {
-        let population = Population::new(scenario);
+    fn new(dataset: &Dataset, key: TokenKey) -> Self {
+        let population = Population::new(dataset);
         let people: BTreeMap<String, Person> =
             population.people().map(|person| (person.nickname.clone(), person)).collect();
         let inbox = |person: &Person| population.letters(person.id).map(|letter| letter.message).collect();

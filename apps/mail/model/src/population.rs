@@ -1,4 +1,4 @@
-//! Generates the people and messages of a scenario.
+//! Generates the people and messages of a dataset.
 //!
 //! At scale 1 there are 1000 people with 20 to 40 messages each, of 1 to 100 KB: as many of 1 to 10 KB as of 10 to 100 KB, so
 //! that the mean is the 20 KB of the study. Of all sorts that mail comes in, also of those that nobody likes.
@@ -8,7 +8,7 @@ use crate::{
     source::{Attachment, Letter, Sort},
 };
 use application::{
-    Cut, Declared, Draws, Figure, Generator, MOST_BYTES, Of, Property, Prose, Scenario, Seed, Shape, Table,
+    Cut, Declared, Draws, Figure, Generator, MOST_BYTES, Of, Property, Prose, Dataset, Seed, Shape, Table,
     Timestamp, Value, words,
 };
 use std::ops::{Range, RangeInclusive};
@@ -71,7 +71,7 @@ const FILES: [(&str, &str); 4] = [
     ("a \"b\".bin", "application/octet-stream"),
 ];
 
-/// The generated people and messages of a scenario.
+/// The generated people and messages of a dataset.
 pub struct Population {
     seed: Seed,
     people: u64,
@@ -81,12 +81,12 @@ pub struct Population {
 }
 
 impl Population {
-    pub fn new(scenario: &Scenario) -> Self {
-        let seed = Seed::new(scenario.seed);
+    pub fn new(dataset: &Dataset) -> Self {
+        let seed = Seed::new(dataset.seed);
         Self {
-            people: people(scenario),
-            history: scenario.history,
-            shape: scenario.shape,
+            people: people(dataset),
+            history: dataset.history,
+            shape: dataset.shape,
             prose: Prose::new(seed.draws(PROSE, 0)),
             seed,
         }
@@ -177,8 +177,8 @@ impl Population {
 }
 
 /// How many people there are.
-pub fn people(scenario: &Scenario) -> u64 {
-    ((PEOPLE * scenario.scale).round() as u64).max(LEAST)
+pub fn people(dataset: &Dataset) -> u64 {
+    ((PEOPLE * dataset.scale).round() as u64).max(LEAST)
 }
 
 /// By which name a person logs in.
@@ -206,8 +206,8 @@ impl Generator for Population {
     }
 }
 
-/// What is declared of the rows of a scenario.
-pub fn properties(scenario: &Scenario) -> Vec<Property> {
+/// What is declared of the rows of a dataset.
+pub fn properties(dataset: &Dataset) -> Vec<Property> {
     let length = |row: &[Value]| match &row[7] {
         Value::Text(text) => Some((text.len() as f64).log10()),
         _ => None,
@@ -220,7 +220,7 @@ pub fn properties(scenario: &Scenario) -> Vec<Property> {
         declared: vec![declared],
     };
     vec![
-        of("people", &["people"], Box::new(|_| Some(1.0)), Declared::Count(people(scenario))),
+        of("people", &["people"], Box::new(|_| Some(1.0)), Declared::Count(people(dataset))),
         of("digits of the bytes of a text", &["messages"], Box::new(length), Declared::Within(2.0, 5.1)),
     ]
 }

@@ -6,7 +6,7 @@ use crate::{
     rows::{FIRST_NEW_UID, INBOX, Person, SENT, address, message_id, place, plain},
     source::attachment_line,
 };
-use application::{Entry, Keeper, Message, Owner, Records, Row, Rule, Scenario, Table, Timestamp, Value};
+use application::{Entry, Keeper, Message, Owner, Records, Row, Rule, Dataset, Table, Timestamp, Value};
 use mail_parser::{ContentType, MessageParser, MessagePart, MimeHeaders, PartType};
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -15,8 +15,8 @@ impl Records for Mail {
         if table.name == Person::TABLE.name { Keeper::Directory } else { Keeper::Mailboxes }
     }
 
-    fn entries(&self, scenario: &Scenario, take: &mut dyn FnMut(Entry)) {
-        for person in Population::new(scenario).people() {
+    fn entries(&self, dataset: &Dataset, take: &mut dyn FnMut(Entry)) {
+        for person in Population::new(dataset).people() {
             let Person { id, nickname, firstname, lastname, address, password } = person;
             let attributes = [
                 ("uid", nickname),
@@ -31,8 +31,8 @@ impl Records for Mail {
         }
     }
 
-    fn mailboxes(&self, scenario: &Scenario, take: &mut dyn FnMut(Owner, Vec<Message>)) {
-        let population = Population::new(scenario);
+    fn mailboxes(&self, dataset: &Dataset, take: &mut dyn FnMut(Owner, Vec<Message>)) {
+        let population = Population::new(dataset);
         for Person { id, nickname, password, .. } in population.people() {
             let messages = population.letters(id).map(|letter| Message {
                 owner: nickname.clone(),

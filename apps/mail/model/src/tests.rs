@@ -8,14 +8,14 @@ use std::collections::BTreeSet;
 use workload::Mix;
 
 const EPOCH: Timestamp = Timestamp(1_800_000_000);
-const SCENARIO: Scenario = Scenario::new(1, 0.001, EPOCH);
+const DATASET: Dataset = Dataset::new(1, 0.001, EPOCH);
 
 fn key() -> TokenKey {
     TokenKey::new("secret")
 }
 
 fn model() -> MailModel {
-    MailModel::new(&SCENARIO, key())
+    MailModel::new(&DATASET, key())
 }
 
 fn answered(model: &mut MailModel, step: &Step) -> (Response, Option<String>) {
@@ -140,12 +140,12 @@ fn rules_see_what_is_lost_doubled_or_astray() {
 
 #[test]
 fn records_become_the_rows_that_are_generated() {
-    let population = Population::new(&SCENARIO);
+    let population = Population::new(&DATASET);
     let mut people = Vec::new();
-    MAIL.entries(&SCENARIO, &mut |entry| people.extend(MAIL.row_of_entry(&entry)));
+    MAIL.entries(&DATASET, &mut |entry| people.extend(MAIL.row_of_entry(&entry)));
     assert_eq!(people, population.people().map(|person| person.row()).collect::<Vec<_>>());
     let mut sorts = Vec::new();
-    MAIL.mailboxes(&SCENARIO, &mut |owner, messages| {
+    MAIL.mailboxes(&DATASET, &mut |owner, messages| {
         let person = owner.name.strip_prefix("user").unwrap().parse().unwrap();
         let letters: Vec<_> = population.letters(person).collect();
         assert_eq!(letters.len(), messages.len());
@@ -167,9 +167,9 @@ fn records_become_the_rows_that_are_generated() {
 #[test]
 fn the_data_are_what_is_declared() {
     for shape in Shape::ALL {
-        let scenario = Scenario { shape, ..Scenario::new(7, 0.03, EPOCH) };
-        let properties = MAIL.properties(&scenario);
-        let population = Population::new(&scenario);
+        let dataset = Dataset { shape, ..Dataset::new(7, 0.03, EPOCH) };
+        let properties = MAIL.properties(&dataset);
+        let population = Population::new(&dataset);
         let mut survey = Survey::new(&TABLES, &properties);
         for table in &TABLES {
             let units = population.units(table);

@@ -27,7 +27,7 @@ mod service;
 
 use application::{
     Account, Answer, Application, BODY_LIMIT, Branch, Generator, Habits, Header, InteractionId, Model, Open,
-    Request, RequestFault, Response, Row, Scenario, StaticFile, Step, Table, Timestamp, TokenKey, Value,
+    Request, RequestFault, Response, Row, Dataset, StaticFile, Step, Table, Timestamp, TokenKey, Value,
     Write,
 };
 use calls::Callers;
@@ -88,12 +88,12 @@ impl Application for Quotes {
         &[]
     }
 
-    fn generator(&self, _: &Scenario) -> Box<dyn Generator> {
+    fn generator(&self, _: &Dataset) -> Box<dyn Generator> {
         Box::new(NoRows)
     }
 
     /// Nobody logs in.
-    fn accounts(&self, _: &Scenario) -> u64 {
+    fn accounts(&self, _: &Dataset) -> u64 {
         0
     }
 
@@ -101,7 +101,7 @@ impl Application for Quotes {
         Account { nickname: format!("nobody{number}"), password: String::new() }
     }
 
-    fn habits(&self, _: &Scenario) -> Box<dyn Habits> {
+    fn habits(&self, _: &Dataset) -> Box<dyn Habits> {
         Box::new(Callers)
     }
 
@@ -114,15 +114,15 @@ impl Application for Quotes {
         FILES.into_iter().map(file).collect()
     }
 
-    fn model(&self, _: &Scenario, _: TokenKey) -> Box<dyn Model> {
+    fn model(&self, _: &Dataset, _: TokenKey) -> Box<dyn Model> {
         Box::new(QuotesModel { files: self.static_files() })
     }
 
-    fn branches(&self, _: &Scenario, _: &TokenKey) -> Vec<Branch> {
+    fn branches(&self, _: &Dataset, _: &TokenKey) -> Vec<Branch> {
         script::branches()
     }
 
-    fn contention(&self, _: &Scenario, _: usize) -> Vec<Write> {
+    fn contention(&self, _: &Dataset, _: usize) -> Vec<Write> {
         Vec::new()
     }
 }

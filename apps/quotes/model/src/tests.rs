@@ -7,7 +7,7 @@ use workload::{Call, Calls};
 const NOW: Timestamp = Timestamp(1_800_000_000);
 
 fn model() -> Box<dyn Model> {
-    QUOTES.model(&Scenario::new(1, 1.0, NOW), TokenKey::new("secret"))
+    QUOTES.model(&Dataset::new(1, 1.0, NOW), TokenKey::new("secret"))
 }
 
 fn answered(step: &Step) -> Answer {

@@ -10,7 +10,7 @@ mod rows;
 mod trust;
 
 use application::{
-    Account, Application, Catalogue, Model, Request, Response, Row, Scenario, Step, Table, Timestamp,
+    Account, Application, Catalogue, Model, Request, Response, Row, Dataset, Step, Table, Timestamp,
     TokenKey,
 };
 use page::Blemish;
@@ -87,13 +87,13 @@ pub fn all(catalogue: &Catalogue) -> Vec<Fault> {
 
 /// The faults that can have an effect: for example, the last entry of a list can only be lost if a page of the branches
 /// has a list.
-pub fn possible(application: &dyn Application, scenario: &Scenario) -> Vec<Fault> {
+pub fn possible(application: &dyn Application, dataset: &Dataset) -> Vec<Fault> {
     let key = TokenKey::new("key");
-    let mut model = application.model(scenario, key.clone());
+    let mut model = application.model(dataset, key.clone());
     let mut pages: HashMap<String, Vec<Response>> = HashMap::new();
-    for branch in application.branches(scenario, &key) {
-        let request = branch.step.request(&key, scenario.epoch);
-        let page = model.respond(&request, scenario.epoch);
+    for branch in application.branches(dataset, &key) {
+        let request = branch.step.request(&key, dataset.epoch);
+        let page = model.respond(&request, dataset.epoch);
         pages.entry(request.path).or_default().push(page);
     }
     let shows = |fault: &Fault| match (&fault.at, &fault.wrong) {
@@ -105,13 +105,13 @@ pub fn possible(application: &dyn Application, scenario: &Scenario) -> Vec<Fault
     };
     let mut faults = all(application.catalogue());
     faults.retain(shows);
-    faults.extend(of_rows(application, scenario));
+    faults.extend(of_rows(application, dataset));
     faults
 }
 
 /// The faults of some rows' pages only.
-pub fn of_rows(application: &dyn Application, scenario: &Scenario) -> Vec<Fault> {
-    rows::all(application, scenario)
+pub fn of_rows(application: &dyn Application, dataset: &Dataset) -> Vec<Fault> {
+    rows::all(application, dataset)
 }
 
 fn of_the_site(catalogue: &Catalogue) -> Vec<Fault> {
@@ -205,22 +205,22 @@ impl Fault {
     }
 }
 
-/// The model of a scenario with a planted fault. `key` signs and checks log-in tokens.
+/// The model of a dataset with a planted fault. `key` signs and checks log-in tokens.
 pub fn model_with(
     fault: Fault,
     application: &'static dyn Application,
-    scenario: &Scenario,
+    dataset: &Dataset,
     key: TokenKey,
 ) -> Box<dyn Model> {
     let needs_shadow = matches!(fault.wrong, Wrong::Does(Deed::Loses | Deed::Delays));
     let needs_accounts = matches!(fault.wrong, Wrong::Trusts(trust) if trust.needs_accounts());
-    let accounts = if needs_accounts { application.accounts(scenario) } else { 0 };
+    let accounts = if needs_accounts { application.accounts(dataset) } else { 0 };
     Box::new(Faulty {
         fault,
         catalogue: application.catalogue(),
         accounts: (1..=accounts).map(|number| application.account(number)).collect(),
-        right: application.model(scenario, key.clone()),
-        shadow: needs_shadow.then(|| application.model(scenario, key.clone())),
+        right: application.model(dataset, key.clone()),
+        shadow: needs_shadow.then(|| application.model(dataset, key.clone())),
         key,
         kept: HashMap::new(),
         delayed: Vec::new(),

@@ -1,7 +1,7 @@
 //! Faults that depend on the row: they affect only the pages of some rows, which a walk hardly ever visits.
 
 use super::{Fault, Wrong, page::Blemish};
-use application::{Application, Request, Row, RowPage, Scenario, Table, TokenKey, Value};
+use application::{Application, Request, Row, RowPage, Dataset, Table, TokenKey, Value};
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 
 /// Which rows of a table.
@@ -44,9 +44,9 @@ const BLEMISHES: [(Blemish, &str, &str); 3] = [
 const FEW: usize = 29;
 
 /// The faults of an application's row pages that have an effect.
-pub(super) fn all(application: &dyn Application, scenario: &Scenario) -> Vec<Fault> {
+pub(super) fn all(application: &dyn Application, dataset: &Dataset) -> Vec<Fault> {
     let key = TokenKey::new("key");
-    let mut model = application.model(scenario, key);
+    let mut model = application.model(dataset, key);
     let mut rows: BTreeMap<&str, Vec<Row>> = BTreeMap::new();
     for table in application.tables() {
         rows.insert(table.name, model.rows(table));
@@ -66,7 +66,7 @@ pub(super) fn all(application: &dyn Application, scenario: &Scenario) -> Vec<Fau
                 };
                 let mut shows = |id: &i64| {
                     let target = format!("{}?{}={id}", at.path, at.parameters[parameter].name);
-                    let right = model.respond(&Request::new("GET", &target, ""), scenario.epoch);
+                    let right = model.respond(&Request::new("GET", &target, ""), dataset.epoch);
                     blemish.alter(right.clone()) != right
                 };
                 if ids.iter().any(&mut shows) {

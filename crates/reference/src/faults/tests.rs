@@ -4,20 +4,20 @@ use auction::AUCTION;
 use std::collections::HashSet;
 
 const NOW: Timestamp = Timestamp(1_800_000_000);
-const SCENARIO: Scenario = Scenario::new(1, 0.0002, NOW);
+const DATASET: Dataset = Dataset::new(1, 0.0002, NOW);
 
 fn key() -> TokenKey {
     TokenKey::new("key")
 }
 
 fn right() -> Box<dyn Model> {
-    AUCTION.model(&SCENARIO, key())
+    AUCTION.model(&DATASET, key())
 }
 
 fn with(name: &str) -> Box<dyn Model> {
     let mut all = all(AUCTION.catalogue()).into_iter();
     let fault = all.find(|fault| fault.name == name).unwrap_or_else(|| panic!("there is no fault {name}"));
-    model_with(fault, &AUCTION, &SCENARIO, key())
+    model_with(fault, &AUCTION, &DATASET, key())
 }
 
 fn ask(model: &mut Box<dyn Model>, step: &str) -> Response {
@@ -64,7 +64,7 @@ fn each_parameter_and_interaction_has_faults() {
 
 #[test]
 fn only_possible_faults_are_listed() {
-    let possible = possible(&AUCTION, &SCENARIO);
+    let possible = possible(&AUCTION, &DATASET);
     let has = |name: &str| possible.iter().any(|fault| fault.name == name);
     assert!(has("BrowseCategories.swapped") && has("ViewItem.hour") && has("StoreBid.number"));
     assert!(!has("PutBidAuth.entry") && !has("BrowseCategories.hour"));
@@ -82,7 +82,7 @@ fn other_requests_are_answered_correctly() {
         if fault.at.is_none() || matches!(fault.wrong, Wrong::Does(_) | Wrong::Trusts(_)) {
             continue;
         }
-        let mut model = model_with(fault, &AUCTION, &SCENARIO, key());
+        let mut model = model_with(fault, &AUCTION, &DATASET, key());
         assert_eq!(ask(&mut model, "GET /auction/BrowseCategories"), expected, "{name}");
     }
 }
@@ -182,8 +182,8 @@ fn parameters_keep_their_place() {
 
 #[test]
 fn only_the_pages_of_the_affected_rows_are_wrong() {
-    let scenario = Scenario::new(1, 0.002, NOW);
-    let faults = rows::all(&AUCTION, &scenario);
+    let dataset = Dataset::new(1, 0.002, NOW);
+    let faults = rows::all(&AUCTION, &dataset);
     let names: Vec<&str> = faults.iter().map(|fault| fault.name.as_str()).collect();
     for name in [
         "ViewItem.rows.olditems.every97.word",
@@ -197,8 +197,8 @@ fn only_the_pages_of_the_affected_rows_are_wrong() {
         assert!(names.contains(&name), "{name} is not among {names:?}");
     }
     let fault = faults.into_iter().find(|fault| fault.name == "ViewItem.rows.olditems.every97.word").unwrap();
-    let mut wrong = model_with(fault, &AUCTION, &scenario, key());
-    let mut right = AUCTION.model(&scenario, key());
+    let mut wrong = model_with(fault, &AUCTION, &dataset, key());
+    let mut right = AUCTION.model(&dataset, key());
     let differing: Vec<i64> = (1..=400)
         .filter(|id| {
             let step = format!("GET /auction/ViewItem itemId={id}");

@@ -2,7 +2,7 @@
 
 use super::refused;
 use crate::{Instance, ServiceError};
-use application::{Entry, Records, Scenario};
+use application::{Entry, Records, Dataset};
 use base64::{Engine as _, engine::general_purpose::STANDARD};
 use fs_err as fs;
 use std::fmt::Write as _;
@@ -12,14 +12,14 @@ pub(super) fn load(
     instance: &Instance,
     application: &str,
     records: &dyn Records,
-    scenario: &Scenario,
+    dataset: &Dataset,
 ) -> Result<(), ServiceError> {
     let base = format!("dc={application},dc=test");
     let mut ldif = format!(
         "dn: {base}\nobjectClass: dcObject\nobjectClass: organization\no: {application}\ndc: {application}\n\n\
          dn: ou=people,{base}\nobjectClass: organizationalUnit\nou: people\n\n"
     );
-    records.entries(scenario, &mut |entry| write_entry(&mut ldif, &base, &entry));
+    records.entries(dataset, &mut |entry| write_entry(&mut ldif, &base, &entry));
     let file = instance.folder().join("people.ldif");
     fs::write(&file, ldif)?;
     if let Some(user) = instance.user() {

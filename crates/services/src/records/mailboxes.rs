@@ -2,7 +2,7 @@
 
 use super::refused;
 use crate::{Instance, ServiceError};
-use application::{Message, Owner, Records, Scenario};
+use application::{Message, Owner, Records, Dataset};
 use fs_err as fs;
 use serde::Deserialize;
 use std::{
@@ -19,12 +19,12 @@ const UID_VALIDITY: u32 = 1_700_000_000;
 pub(super) fn load(
     instance: &Instance,
     records: &dyn Records,
-    scenario: &Scenario,
+    dataset: &Dataset,
 ) -> Result<(), ServiceError> {
     let data = instance.folder().join("data");
     let next = records.first_new_uid();
     let (mut users, mut written) = (String::new(), Ok(()));
-    records.mailboxes(scenario, &mut |owner, messages| {
+    records.mailboxes(dataset, &mut |owner, messages| {
         let _ = writeln!(users, "{}:{{PLAIN}}{}::::::", owner.name, owner.password);
         if written.is_ok() {
             written = write_mailbox(&data.join("mail").join(&owner.name), &owner, &messages, next);

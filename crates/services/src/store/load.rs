@@ -13,7 +13,7 @@ use super::{
     Access, AdminEndpoint, DbError, Sink, StoreAdmin, TableLoad, Unfilled, statements, text::write_row,
 };
 use crate::{Instance, ServiceError};
-use application::{Application, Generator, Scenario, Table};
+use application::{Application, Generator, Dataset, Table};
 use fs_err as fs;
 use std::{
     fmt, io,
@@ -35,7 +35,7 @@ pub struct LoadOrder<'a> {
     /// The application whose tables are filled.
     pub application: &'a dyn Application,
     /// Which rows.
-    pub scenario: &'a Scenario,
+    pub dataset: &'a Dataset,
     /// The application's SQL, with `{{ engine }}` for the storage engine.
     pub schema: &'a str,
     /// Set from outside to end the loading soon, with an error.
@@ -186,7 +186,7 @@ struct Loader<'a> {
 
 impl<'a> Loader<'a> {
     fn new(instance: &Instance, endpoint: AdminEndpoint, access: &'a Access, order: LoadOrder<'a>) -> Self {
-        let generator = order.application.generator(order.scenario);
+        let generator = order.application.generator(order.dataset);
         let tables = order.application.tables().iter();
         let mut jobs: Vec<Job> = tables.map(|table| Job::new(table, generator.as_ref())).collect();
         jobs.sort_by(|one, other| other.bytes().total_cmp(&one.bytes()));

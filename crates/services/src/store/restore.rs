@@ -51,7 +51,7 @@ pub fn kill_store(instance: &mut Instance) {
 pub struct FirstState<'a> {
     /// A server's data folder, as [`shut_down`] has left it.
     pub data: &'a Path,
-    /// The epoch of the loaded scenario.
+    /// The epoch of the loaded dataset.
     pub epoch: Timestamp,
 }
 

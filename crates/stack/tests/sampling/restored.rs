@@ -72,7 +72,7 @@ fn ask_all(kept: Kept, site: &Site<'_>) {
 
 /// The rows of all tables, dates relative to the epoch where they move with it.
 fn rows(kept: Kept, site: &Site<'_>) -> Vec<Vec<Row>> {
-    let epoch = site.scenario().epoch;
+    let epoch = site.dataset().epoch;
     let of = |table: &&'static application::Table| {
         let mut rows = site.rows(table).unwrap().unwrap();
         for value in rows.iter_mut().flatten().filter(|_| table.moves_with_epoch) {

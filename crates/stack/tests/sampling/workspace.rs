@@ -1,7 +1,7 @@
 //! Configurations of the stacks as they stand in the repository, with a little data.
 
 use crate::{connection::Connection, looking::until};
-use application::{Application, Scenario, TokenKey};
+use application::{Application, Dataset, TokenKey};
 use cache::Cache;
 use services::{AuditRules, store};
 use stack::{Configuration, Content, Site, Stack};
@@ -84,7 +84,7 @@ pub fn with_built(case: Case, look: impl FnOnce(&mut Site<'_>, &Workspace)) {
         application,
         schema: std::fs::read_to_string(home.join(schema)).unwrap(),
         audit: &rules,
-        scenario: Scenario::new(1, 0.0005, store::now()),
+        dataset: Dataset::new(1, 0.0005, store::now()),
         cache: Cache::new(folder_of_cache(), scratch.path().join("snapshots")),
         key: TokenKey::random().unwrap(),
         time_scale: 1.0,

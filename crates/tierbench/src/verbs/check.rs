@@ -8,7 +8,7 @@ mod rubis;
 use crate::{
     arguments::CheckOptions, fault::Fault, interrupt, output::print, registry, verbs::verify::decisive,
 };
-use application::{Application, Scenario};
+use application::{Application, Dataset};
 use lab::{RunContext, VERIFICATION_SCALE, Workspace};
 use links::Links;
 use services::Factors;
@@ -57,8 +57,8 @@ fn expect_startable(workspace: &Workspace, application: &dyn Application) -> Res
         workspace.stacks(application.name())?.into_iter().map(|stack| stack.name).collect();
     let variants = workspace.choose(application.name(), &words)?;
     let all = lab::vary(&variants, &decisive(&variants))?;
-    let scenario = Scenario::new(1, VERIFICATION_SCALE, lab::now());
-    let context = RunContext::read(workspace, application, None, scenario, 1.0, interrupt::flag()?)?;
+    let dataset = Dataset::new(1, VERIFICATION_SCALE, lab::now());
+    let context = RunContext::read(workspace, application, None, dataset, 1.0, interrupt::flag()?)?;
     Ok(context.rehearse(&all)?)
 }
 

@@ -12,7 +12,7 @@ use crate::{
     terminal::Terminal,
     verbs::measure::{default_folder, judge, show},
 };
-use application::Scenario;
+use application::Dataset;
 use engine::{Pace, Spacing, Target};
 use fs_err as fs;
 use lab::{Drive, DriveStep, Event, Left, NO_STACK, Timing, WorkspaceError};
@@ -31,9 +31,9 @@ pub(crate) fn run(places: &Places, options: &DriveOptions) -> Result<(), Fault> 
             let application = registry::find(name)?;
             let catalogue = workspace.catalogue_of(application)?;
             let mix = workspace.mix(&catalogue, options.mix.as_deref().unwrap_or(&catalogue.mix))?;
-            let scenario = Scenario::new(options.seed, options.scale, lab::now());
-            let habits = application.habits(&scenario);
-            let accounts = application.accounts(&scenario);
+            let dataset = Dataset::new(options.seed, options.scale, lab::now());
+            let habits = application.habits(&dataset);
+            let accounts = application.accounts(&dataset);
             let account = |number| application.account(number);
             let (catalogue, mix) = (&catalogue, &mix);
             let users = Users { catalogue, mix, accounts, account: &account, habits: habits.as_ref() };

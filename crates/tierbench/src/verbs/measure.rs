@@ -112,9 +112,9 @@ pub(crate) fn measure(
         .map(|spec| workspace.mix(&catalogue, spec.measure.mix.as_deref().unwrap_or(&catalogue.mix)));
     let mixes = mixes.collect::<Result<Vec<_>, _>>()?;
     let (widest, time_scale) = (&widest(&mixes, &catalogue).name, spec.measure.time_scale);
-    let scenario = spec.measure.data.scenario();
+    let dataset = spec.measure.data.dataset();
     let mut context =
-        RunContext::read(&workspace, application, Some(widest), scenario, time_scale, interrupt::flag()?)?;
+        RunContext::read(&workspace, application, Some(widest), dataset, time_scale, interrupt::flag()?)?;
     context.cache = places.cache()?;
     let timing = spec.timing(&context.catalogue);
     spec.check(&timing, &context.catalogue)?;

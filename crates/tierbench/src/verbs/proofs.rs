@@ -14,7 +14,7 @@ use crate::{
     registry,
     verbs::verify::{decisive, thorough},
 };
-use application::{Application, Scenario};
+use application::{Application, Dataset};
 use cache::default_folder;
 use lab::{
     LabError, RunContext, Variant, Workspace, WorkspaceError,
@@ -53,8 +53,8 @@ fn context<'a>(
     places: &Places,
     options: &VerifyOptions,
 ) -> Result<RunContext<'a>, Fault> {
-    let scenario = Scenario::new(options.seed, options.scale, lab::now());
-    let mut context = RunContext::read(workspace, application, None, scenario, 1.0, interrupt::flag()?)?;
+    let dataset = Dataset::new(options.seed, options.scale, lab::now());
+    let mut context = RunContext::read(workspace, application, None, dataset, 1.0, interrupt::flag()?)?;
     context.cache = places.cache()?;
     context.timeout = options.shrink_time.0;
     Ok(context)

@@ -1,7 +1,7 @@
 //! `reference`: serves a model over HTTP, right or with a fault; the stack of that name runs it.
 
 use crate::{arguments::ReferenceOptions, fault::Fault, output::print, registry};
-use application::{Application, Model, Scenario, Timestamp, TokenKey};
+use application::{Application, Model, Dataset, Timestamp, TokenKey};
 use lab::WorkspaceError;
 use reference::faults;
 use settings::did_you_mean;
@@ -12,16 +12,16 @@ const NO_FAULT: &str = "none";
 
 pub(crate) fn run(options: &ReferenceOptions) -> Result<(), Fault> {
     let application = registry::find(&options.application)?;
-    let scenario = Scenario {
+    let dataset = Dataset {
         epoch: Timestamp(options.epoch),
         history: Timestamp(options.history),
-        ..options.data.scenario()
+        ..options.data.dataset()
     };
-    let Some(address) = options.listen else { return list(application, &scenario) };
+    let Some(address) = options.listen else { return list(application, &dataset) };
     let key = std::env::var("TIERBENCH_TOKEN_KEY").map_err(|_| {
         Fault::Usage("TIERBENCH_TOKEN_KEY must hold the key that signs log-in tokens".to_owned())
     })?;
-    let model = model(application, &scenario, TokenKey::new(key), &options.fault)?;
+    let model = model(application, &dataset, TokenKey::new(key), &options.fault)?;
     let secure = match (options.secure, &options.certificate, &options.key) {
         (Some(address), Some(certificate), Some(key)) => {
             let secure =
@@ -39,25 +39,25 @@ pub(crate) fn run(options: &ReferenceOptions) -> Result<(), Fault> {
 
 fn model(
     application: &'static dyn Application,
-    scenario: &Scenario,
+    dataset: &Dataset,
     key: TokenKey,
     fault: &str,
 ) -> Result<Box<dyn Model>, Fault> {
     if fault == NO_FAULT {
-        return Ok(application.model(scenario, key));
+        return Ok(application.model(dataset, key));
     }
     let mut all = faults::all(application.catalogue());
-    all.extend(faults::of_rows(application, scenario));
+    all.extend(faults::of_rows(application, dataset));
     let found = all.iter().find(|known| known.name == fault).cloned();
     let found = found.ok_or_else(|| WorkspaceError::Unknown {
         kind: "fault",
         word: fault.to_owned(),
         remedy: did_you_mean(fault, all.iter().map(|known| known.name.as_str())),
     })?;
-    Ok(faults::model_with(found, application, scenario, key))
+    Ok(faults::model_with(found, application, dataset, key))
 }
 
-fn list(application: &'static dyn Application, scenario: &Scenario) -> Result<(), Fault> {
-    let all = faults::possible(application, scenario);
+fn list(application: &'static dyn Application, dataset: &Dataset) -> Result<(), Fault> {
+    let all = faults::possible(application, dataset);
     Ok(all.iter().try_for_each(|fault| print(format_args!("{}\t{}", fault.name, fault.description)))?)
 }

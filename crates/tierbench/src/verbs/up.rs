@@ -28,8 +28,8 @@ pub(crate) fn run(places: &Places, options: &UpOptions) -> Result<(), Fault> {
     let variant = lab::vary_one(&variant[0], &options.factors.choices)?;
     variant.expect_fit()?;
     let port = options.port.map(claim_port).transpose()?;
-    let scenario = options.data.scenario();
-    let mut context = RunContext::read(&workspace, application, None, scenario, 1.0, interrupt::flag()?)?;
+    let dataset = options.data.dataset();
+    let mut context = RunContext::read(&workspace, application, None, dataset, 1.0, interrupt::flag()?)?;
     context.cache = places.cache()?;
     // Before this process enters the clients' namespace, which no browser reaches.
     let listener = options.hosts.testbed.as_ref().map(|_| listen(port)).transpose()?;
@@ -54,7 +54,7 @@ pub(crate) fn run(places: &Places, options: &UpOptions) -> Result<(), Fault> {
     let catalogue = &context.catalogue;
     print(format_args!("{} on {name} at scale {}", catalogue.title, options.data.scale))?;
     print(format_args!("  address   http://{address}{}", catalogue.get(catalogue.start).path))?;
-    if application.accounts(&context.scenario) > 0 {
+    if application.accounts(&context.dataset) > 0 {
         let account = application.account(1);
         print(format_args!("  log in    {} with password {}", account.nickname, account.password))?;
     }

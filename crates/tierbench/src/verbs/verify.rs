@@ -13,7 +13,7 @@ use crate::{
         proofs::{self, Shelves},
     },
 };
-use application::Scenario;
+use application::Dataset;
 use lab::{
     Event, FactorChoice, LabError, RunContext, Variant, Workspace, WorkspaceError,
     proof::{Proof, ProofDepth, Provable, laboratory},
@@ -50,9 +50,9 @@ pub(crate) fn run(places: &Places, options: &VerifyOptions) -> Result<(), Fault>
         Some(recording) => (recording.seed, recording.scale),
         None => (options.seed, options.scale),
     };
-    let scenario = Scenario::new(seed, scale, lab::now());
+    let dataset = Dataset::new(seed, scale, lab::now());
     let mut context =
-        RunContext::read(&workspace, application, options.mix.as_deref(), scenario, 1.0, interrupt::flag()?)?;
+        RunContext::read(&workspace, application, options.mix.as_deref(), dataset, 1.0, interrupt::flag()?)?;
     context.cache = places.cache()?;
     context.timeout = options.shrink_time.0;
     measure::go_to(options.hosts.testbed.as_deref(), "verify", &mut context, &variants)?;

@@ -234,7 +234,7 @@ fn a_key_with_an_unknown_variable_is_named_with_its_file() {
     let _turn = turn();
     let sandbox = Sandbox::new();
     let file = "stacks/reference/services/model/service.toml";
-    sandbox.edit(file, "{{ scenario.seed }}", "{{ scenario.sed }}");
+    sandbox.edit(file, "{{ dataset.seed }}", "{{ dataset.sed }}");
     for command in [sandbox.measure("Model", "5"), sandbox.command(&["check", "auction"])] {
         sandbox.finish(command).expect(2, &["Model", "undefined", file, "`command`"]);
     }

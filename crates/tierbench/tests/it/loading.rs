@@ -3,7 +3,7 @@
 use crate::{
     odd::{ODD, Odd},
     sandbox::turn,
-    server::{DATABASE, Server, Store, scenario},
+    server::{DATABASE, Server, Store, dataset},
 };
 use application::{Application, Money, Row, Table, Timestamp, Value};
 use auction::AUCTION;
@@ -34,7 +34,7 @@ fn loaded_tables_have_the_generated_rows_and_the_schemas_indexes() {
     for (kind, application) in cases {
         let mut server = Server::start(kind);
         let rows = server.load_all(application, 0.005).unwrap();
-        let generator = application.generator(&scenario(0.005));
+        let generator = application.generator(&dataset(0.005));
         let mut all = 0;
         for table in application.tables() {
             let mut made: Vec<Row> = Vec::new();

@@ -1,7 +1,7 @@
 //! An application with one table, whose rows a test chooses.
 
 use application::{
-    Account, Application, Branch, Catalogue, Column, Generator, Kind, Model, Property, Row, Scenario,
+    Account, Application, Branch, Catalogue, Column, Generator, Kind, Model, Property, Row, Dataset,
     StaticFile, Table, TokenKey, Value, Write,
 };
 use auction::AUCTION;
@@ -81,7 +81,7 @@ impl Application for Odd {
         &ODD
     }
 
-    fn generator(&self, _scenario: &Scenario) -> Box<dyn Generator> {
+    fn generator(&self, _dataset: &Dataset) -> Box<dyn Generator> {
         Box::new(Places { rows: self.rows.clone(), endless: self.endless })
     }
 
@@ -89,11 +89,11 @@ impl Application for Odd {
         AUCTION.catalogue()
     }
 
-    fn properties(&self, _scenario: &Scenario) -> Vec<Property> {
+    fn properties(&self, _dataset: &Dataset) -> Vec<Property> {
         Vec::new()
     }
 
-    fn accounts(&self, _scenario: &Scenario) -> u64 {
+    fn accounts(&self, _dataset: &Dataset) -> u64 {
         0
     }
 
@@ -105,15 +105,15 @@ impl Application for Odd {
         Vec::new()
     }
 
-    fn model(&self, scenario: &Scenario, key: TokenKey) -> Box<dyn Model> {
-        AUCTION.model(scenario, key)
+    fn model(&self, dataset: &Dataset, key: TokenKey) -> Box<dyn Model> {
+        AUCTION.model(dataset, key)
     }
 
-    fn branches(&self, _scenario: &Scenario, _key: &TokenKey) -> Vec<Branch> {
+    fn branches(&self, _dataset: &Dataset, _key: &TokenKey) -> Vec<Branch> {
         Vec::new()
     }
 
-    fn contention(&self, _scenario: &Scenario, _count: usize) -> Vec<Write> {
+    fn contention(&self, _dataset: &Dataset, _count: usize) -> Vec<Write> {
         Vec::new()
     }
 }

@@ -1,7 +1,7 @@
 //! Databases that the tests run by themselves, without a stack.
 
 use crate::{connection::Connection, odd::Odd, sandbox::real_workspace};
-use application::{Application, Scenario, Timestamp};
+use application::{Application, Dataset, Timestamp};
 use services::{
     Context, Instance, Service, ServiceError, Setting,
     store::{self, Access, LoadOrder},
@@ -90,7 +90,7 @@ impl Server {
             lock: scratch.lock(),
             site: scratch.path().into(),
             application: "test".into(),
-            scenario: scenario(0.0),
+            dataset: dataset(0.0),
             time_scale: 1.0,
             environment: BTreeMap::new(),
             tls: None,
@@ -113,7 +113,7 @@ impl Server {
         progress: &mut dyn FnMut(store::Loading),
     ) -> Result<u64, ServiceError> {
         let schema = self.store.schema(application);
-        let order = LoadOrder { application, scenario: &scenario(scale), schema: &schema, stop };
+        let order = LoadOrder { application, dataset: &dataset(scale), schema: &schema, stop };
         store::load(&mut self.instance, &self.access, order, progress)
     }
 
@@ -153,6 +153,6 @@ impl Server {
 }
 
 /// The rows of always the same instant.
-pub(crate) fn scenario(scale: f64) -> Scenario {
-    Scenario::new(7, scale, Timestamp(1_795_000_000))
+pub(crate) fn dataset(scale: f64) -> Dataset {
+    Dataset::new(7, scale, Timestamp(1_795_000_000))
 }

@@ -34,7 +34,7 @@ fn start(says: &str, after_start: &str) -> Result<String, ServiceError> {
         lock: scratch.lock(),
         site: scratch.path().into(),
         application: "test".into(),
-        scenario: crate::server::scenario(0.0),
+        dataset: crate::server::dataset(0.0),
         time_scale: 1.0,
         environment: BTreeMap::new(),
         tls: None,

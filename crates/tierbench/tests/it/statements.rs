@@ -6,7 +6,7 @@ use crate::{
     sandbox::{Sandbox, turn},
     server::{Server, Store},
 };
-use application::{Application, Scenario, Value};
+use application::{Application, Dataset, Value};
 use auction::AUCTION;
 use comments::COMMENTS;
 use lab::{FactorChoice, Workspace};
@@ -114,8 +114,8 @@ fn traces_of_php(kept: &Kept, factors: &[&str]) -> [Trace; 2] {
     let variant = lab::vary_one(&variant[0], &factors).unwrap();
     assert_eq!(variant.configuration.tiers[0].service.name, kept.database);
     let stop = Arc::new(AtomicBool::new(false));
-    let scenario = Scenario::new(1, 0.002, lab::now());
-    let mut laboratory = lab::RunContext::read(&workspace, application, None, scenario, 1.0, stop).unwrap();
+    let dataset = Dataset::new(1, 0.002, lab::now());
+    let mut laboratory = lab::RunContext::read(&workspace, application, None, dataset, 1.0, stop).unwrap();
     laboratory.executable = EXECUTABLE.into();
     laboratory.cache = Some(sandbox.cache().to_owned());
     let scratch = laboratory.scratch(1).unwrap();
@@ -129,7 +129,7 @@ fn traces_of_php(kept: &Kept, factors: &[&str]) -> [Trace; 2] {
     site.trace_statements(true).unwrap().unwrap();
     view();
     let viewed = site.take_statements().unwrap().unwrap();
-    let write = application.contention(&site.scenario(), 1).swap_remove(0).step;
+    let write = application.contention(&site.dataset(), 1).swap_remove(0).step;
     let request = write.request(&laboratory.key, lab::now());
     let post = ureq::post(format!("{address}{}", request.path));
     post.content_type("application/x-www-form-urlencoded").send(&request.body).unwrap();

@@ -1,6 +1,6 @@
-//! Generates the rows of a scenario, in the proportions of RUBiS.
+//! Generates the rows of a dataset, in the proportions of RUBiS.
 //!
-//! Every row is a function of the scenario and its own number: each draws from a ChaCha8 stream of its own. So rows come
+//! Every row is a function of the dataset and its own number: each draws from a ChaCha8 stream of its own. So rows come
 //! one at a time, in flat memory, any range of them can be made by itself, and what belongs together (the price of an
 //! item and its bids, an old item and the comment about it) is known wherever one of the two is made. Only what sums
 //! over all rows needs a pass; see `sums`.
@@ -28,7 +28,7 @@ pub use users::account;
 
 use crate::rows::{Bid, Category, Comment, Ids, Item, Purchase, Region, User};
 use crate::words;
-use application::{Draws, Generator, Prose, Scenario, Seed, Table, Timestamp, Value};
+use application::{Draws, Generator, Prose, Dataset, Seed, Table, Timestamp, Value};
 use purpose::Purpose;
 use shape::Spread;
 use std::{ops::Range, sync::OnceLock};
@@ -43,7 +43,7 @@ const LEAST: i64 = 10;
 
 const DAY: i64 = 24 * 3600;
 
-/// The generated rows of a scenario.
+/// The generated rows of a dataset.
 pub struct Population {
     seed: Seed,
     users: i64,
@@ -56,28 +56,28 @@ pub struct Population {
     prose: OnceLock<Prose>,
 }
 
-/// The categories, which are the same in every scenario.
+/// The categories, which are the same in every dataset.
 pub fn categories() -> impl Iterator<Item = Category> {
     (1..).zip(words::CATEGORIES).map(|(id, name)| Category { id, name: name.to_owned() })
 }
 
-/// The regions, which are the same in every scenario.
+/// The regions, which are the same in every dataset.
 pub fn regions() -> impl Iterator<Item = Region> {
     (1..).zip(words::REGIONS).map(|(id, name)| Region { id, name: name.to_owned() })
 }
 
 impl Population {
-    pub fn new(scenario: &Scenario) -> Self {
-        let scaled = |full: f64| ((full * scenario.scale).round() as i64).max(LEAST);
+    pub fn new(dataset: &Dataset) -> Self {
+        let scaled = |full: f64| ((full * dataset.scale).round() as i64).max(LEAST);
         let users = scaled(USERS);
         Self {
-            seed: Seed::new(scenario.seed),
+            seed: Seed::new(dataset.seed),
             users,
             old_items: scaled(OLD_ITEMS),
             items: scaled(ITEMS),
-            epoch: scenario.epoch,
-            history: scenario.history,
-            spread: Spread::new(scenario.shape, users),
+            epoch: dataset.epoch,
+            history: dataset.history,
+            spread: Spread::new(dataset.shape, users),
             sums: OnceLock::new(),
             prose: OnceLock::new(),
         }

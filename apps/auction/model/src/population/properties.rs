@@ -9,7 +9,7 @@ use crate::parameters::RATINGS;
 use crate::rows::{Bid, Comment, Item, Purchase, User};
 use crate::words;
 use application::{
-    Bins, Declared, Figure, MOST_BYTES, Money, Of, Property, Scenario, Shape, Table, Timestamp, Value,
+    Bins, Declared, Figure, MOST_BYTES, Money, Of, Property, Dataset, Shape, Table, Timestamp, Value,
 };
 
 const AUCTIONS: &[&str] = &["items", "old_items"];
@@ -17,10 +17,10 @@ const ITEMS: &[&str] = &["items"];
 const OLD_ITEMS: &[&str] = &["old_items"];
 const COMMENTS: &[&str] = &["comments"];
 
-/// What is declared of the rows of a scenario.
-pub fn properties(scenario: &Scenario) -> Vec<Property> {
-    let population = Population::new(scenario);
-    let declare = Declare { scenario: *scenario, population };
+/// What is declared of the rows of a dataset.
+pub fn properties(dataset: &Dataset) -> Vec<Property> {
+    let population = Population::new(dataset);
+    let declare = Declare { dataset: *dataset, population };
     [declare.sizes(), declare.auctions(), declare.bids(), declare.sales(), declare.people()]
         .into_iter()
         .flatten()
@@ -28,14 +28,14 @@ pub fn properties(scenario: &Scenario) -> Vec<Property> {
 }
 
 struct Declare {
-    scenario: Scenario,
+    dataset: Dataset,
     population: Population,
 }
 
 impl Declare {
     /// One or the other, by the shape of the data.
     fn shaped<T>(&self, uniform: T, skewed: T) -> T {
-        match self.scenario.shape {
+        match self.dataset.shape {
             Shape::Uniform => uniform,
             Shape::Skewed => skewed,
         }
@@ -58,7 +58,7 @@ impl Declare {
     }
 
     fn auctions(&self) -> Vec<Property> {
-        let Scenario { epoch, history, .. } = self.scenario;
+        let Dataset { epoch, history, .. } = self.dataset;
         let (start, end) = (time(&Item::TABLE, "start_date"), time(&Item::TABLE, "end_date"));
         let is_open = share(move |row| end(row) >= epoch);
         let days = move |row: &[Value]| Some((end(row) - start(row)) as f64 / DAY as f64);
@@ -124,7 +124,7 @@ impl Declare {
 
     /// Until an auction ends, the bids that come late are still to come.
     fn bids(&self) -> Vec<Property> {
-        let epoch = self.scenario.epoch;
+        let epoch = self.dataset.epoch;
         let late = LATE_PERCENT as f64 / 100.0;
         let last_part = 1.0 / LAST_PART as f64;
         let mean_until_the_end = mean_bids_until_the_end();
@@ -181,9 +181,9 @@ impl Declare {
 
     /// When bids on closed auctions were made, by tenths of the time.
     fn dates_of_bids(&self) -> Property {
-        let population = Population::new(&self.scenario);
+        let population = Population::new(&self.dataset);
         let (item, date) = (number(&Bid::TABLE, "item_id"), time(&Bid::TABLE, "date"));
-        let epoch = self.scenario.epoch;
+        let epoch = self.dataset.epoch;
         let place = move |row: &[Value]| {
             let (start, end) = population.time_of(item(row));
             (end < epoch).then(|| (date(row) - start) as f64 / (end - start) as f64)

@@ -11,16 +11,16 @@ use std::{collections::HashMap, sync::LazyLock, thread};
 
 const HISTORY: Timestamp = Timestamp(1_800_000_000);
 
-fn scenario(shape: Shape) -> Scenario {
-    Scenario { shape, ..Scenario::new(1, 0.02, HISTORY) }
+fn dataset(shape: Shape) -> Dataset {
+    Dataset { shape, ..Dataset::new(1, 0.02, HISTORY) }
 }
 
 /// Both shapes as generated, and as restored some days later.
 fn all() -> impl Iterator<Item = Population> {
     Shape::ALL.into_iter().flat_map(|shape| {
         [0, 5 * DAY].map(|later| {
-            let generated = scenario(shape);
-            Population::new(&Scenario { epoch: generated.epoch + later, ..generated })
+            let generated = dataset(shape);
+            Population::new(&Dataset { epoch: generated.epoch + later, ..generated })
         })
     })
 }
@@ -37,16 +37,16 @@ fn made(population: &Population, table: &Table, units: Range<u64>) -> Vec<Row> {
 }
 
 /// All rows of a table, made at once.
-fn whole(scenario: &Scenario, table: &Table) -> Vec<Row> {
-    let population = Population::new(scenario);
+fn whole(dataset: &Dataset, table: &Table) -> Vec<Row> {
+    let population = Population::new(dataset);
     made(&population, table, 0..population.units(table))
 }
 
 #[test]
 fn another_seed_gives_other_rows() {
     for table in &TABLES[2..8] {
-        let one = whole(&scenario(Shape::Uniform), table);
-        assert!(one != whole(&Scenario { seed: 2, ..scenario(Shape::Uniform) }, table), "{}", table.name);
+        let one = whole(&dataset(Shape::Uniform), table);
+        assert!(one != whole(&Dataset { seed: 2, ..dataset(Shape::Uniform) }, table), "{}", table.name);
     }
 }
 
@@ -54,8 +54,8 @@ fn another_seed_gives_other_rows() {
 static SMALL: LazyLock<Vec<Vec<Row>>> =
     LazyLock::new(|| TABLES.iter().map(|table| whole(&small(), table)).collect());
 
-fn small() -> Scenario {
-    Scenario { shape: Shape::Skewed, ..Scenario::new(3, 0.004, HISTORY) }
+fn small() -> Dataset {
+    Dataset { shape: Shape::Skewed, ..Dataset::new(3, 0.004, HISTORY) }
 }
 
 proptest! {
@@ -94,7 +94,7 @@ fn digest(rows: &[Row]) -> u64 {
 #[test]
 fn rows_are_the_same_bytes_on_every_machine_and_in_every_version() {
     let digests = Shape::ALL.map(|shape| {
-        let population = Population::new(&scenario(shape));
+        let population = Population::new(&dataset(shape));
         let first = |table| digest(&made(&population, table, 0..100));
         TABLES.iter().map(|table| (table.name, format!("{:016x}", first(table)))).collect::<Vec<_>>()
     });
@@ -130,8 +130,8 @@ const SKEWED: [(&str, &str); 9] = [
 fn items_and_bids_move_with_the_epoch_and_nothing_else_does() {
     let later = 5 * DAY + 1;
     for shape in Shape::ALL {
-        let generated = scenario(shape);
-        let restored = Scenario { epoch: generated.epoch + later, ..generated };
+        let generated = dataset(shape);
+        let restored = Dataset { epoch: generated.epoch + later, ..generated };
         for table in &TABLES {
             let mut moved = whole(&generated, table);
             for (value, column) in moved.iter_mut().flat_map(|row| row.iter_mut().zip(table.columns)) {
@@ -289,7 +289,7 @@ fn auctions_last_as_long_and_cost_as_much_as_they_should() {
 
 #[test]
 fn every_account_can_log_in() {
-    let population = Population::new(&scenario(Shape::Uniform));
+    let population = Population::new(&dataset(Shape::Uniform));
     for (number, user) in (1..).zip(population.users().take(50)) {
         let Account { nickname, password } = account(number);
         assert_eq!((user.password, user.nickname), (password_hash(&nickname, &password), nickname));
@@ -297,9 +297,9 @@ fn every_account_can_log_in() {
 }
 
 #[test]
-fn the_smallest_scenario_has_rows_too() {
+fn the_smallest_dataset_has_rows_too() {
     for shape in Shape::ALL {
-        let smallest = Population::new(&Scenario { shape, scale: 0.0, ..scenario(shape) });
+        let smallest = Population::new(&Dataset { shape, scale: 0.0, ..dataset(shape) });
         assert_eq!((smallest.users().count(), smallest.items().count()), (10, 10));
         assert!(smallest.bids().all(|bid| (1..=10).contains(&bid.user_id)));
     }
@@ -308,9 +308,9 @@ fn the_smallest_scenario_has_rows_too() {
 #[test]
 fn what_is_declared_holds_for_each_shape() {
     for (shape, seed) in Shape::ALL.into_iter().flat_map(|shape| [1, 2, 3].map(|seed| (shape, seed))) {
-        let scenario = Scenario { seed, ..scenario(shape) };
-        let population = Population::new(&scenario);
-        let properties = properties(&scenario);
+        let dataset = Dataset { seed, ..dataset(shape) };
+        let population = Population::new(&dataset);
+        let properties = properties(&dataset);
         let mut survey = Survey::new(&TABLES, &properties);
         for table in &TABLES {
             population.rows(table, 0..population.units(table), &mut |row| survey.take(table, row));

@@ -18,7 +18,7 @@ use crate::{
     requests::{self, Fields, NOBODY, get, log_in, log_in_as, post},
     rows::Item,
 };
-use application::{BODY_LIMIT, Branch, Model, PARAMETER_LIMIT, Scenario, Step, Timestamp, TokenKey};
+use application::{BODY_LIMIT, Branch, Model, PARAMETER_LIMIT, Dataset, Step, Timestamp, TokenKey};
 
 /// Who sells, and who bids and buys.
 const SELLER: i64 = 1;
@@ -32,10 +32,10 @@ const CAREFUL: (&str, &str) = ("Careful", " aB+&%41<b>é😀\"'\\; z ");
 /// In seconds.
 const DAY: i64 = 24 * 3600;
 
-/// Requests that take every branch, for the rows of this scenario.
-pub fn branches(scenario: &Scenario, key: &TokenKey) -> Vec<Branch> {
-    let model = AuctionModel::new(scenario, key.clone());
-    let mut script = Script { model, now: scenario.epoch, branches: Vec::new() };
+/// Requests that take every branch, for the rows of this dataset.
+pub fn branches(dataset: &Dataset, key: &TokenKey) -> Vec<Branch> {
+    let model = AuctionModel::new(dataset, key.clone());
+    let mut script = Script { model, now: dataset.epoch, branches: Vec::new() };
     script.pages();
     script.browsing();
     script.registering();

@@ -1,6 +1,6 @@
 use super::branches;
 use crate::{AuctionModel, CATALOGUE, fault::Fault};
-use application::{Branch, RequestFault, Scenario, Timestamp, TokenKey};
+use application::{Branch, RequestFault, Dataset, Timestamp, TokenKey};
 use std::collections::{BTreeMap, BTreeSet};
 
 const EPOCH: Timestamp = Timestamp(1_800_000_000);
@@ -55,12 +55,12 @@ pub fn kind(fault: &Fault) -> &'static str {
 }
 
 /// Takes all branches. Returns which interactions answered, and which refusals each branch met.
-fn take_all(scenario: &Scenario) -> (BTreeSet<String>, BTreeMap<String, Option<Fault>>) {
+fn take_all(dataset: &Dataset) -> (BTreeSet<String>, BTreeMap<String, Option<Fault>>) {
     let key = TokenKey::new("secret");
-    let mut model = AuctionModel::new(scenario, key.clone());
+    let mut model = AuctionModel::new(dataset, key.clone());
     let (mut answered, mut results) = (BTreeSet::new(), BTreeMap::new());
-    for Branch { name, step, status } in branches(scenario, &key) {
-        let answer = model.answer(&step.request(&key, scenario.epoch), scenario.epoch);
+    for Branch { name, step, status } in branches(dataset, &key) {
+        let answer = model.answer(&step.request(&key, dataset.epoch), dataset.epoch);
         let got = answer.as_ref().map_or_else(Fault::status, |response| response.status);
         assert_eq!(got, status, "{name}: {answer:?}");
         if answer.is_ok() {
@@ -74,7 +74,7 @@ fn take_all(scenario: &Scenario) -> (BTreeSet<String>, BTreeMap<String, Option<F
 #[test]
 fn every_interaction_answers_and_every_refusal_is_met_whatever_the_rows_are() {
     for (seed, scale) in [(1, 0.01), (2, 0.01), (3, 0.002), (4, 0.0)] {
-        let (answered, results) = take_all(&Scenario::new(seed, scale, EPOCH));
+        let (answered, results) = take_all(&Dataset::new(seed, scale, EPOCH));
         for interaction in CATALOGUE.interactions() {
             assert!(answered.contains(&interaction.path), "{} with seed {seed}", interaction.name);
         }
@@ -85,7 +85,7 @@ fn every_interaction_answers_and_every_refusal_is_met_whatever_the_rows_are() {
 
 #[test]
 fn refusals_are_those_that_the_branches_are_named_after() {
-    let (_, results) = take_all(&Scenario::new(1, 0.01, EPOCH));
+    let (_, results) = take_all(&Dataset::new(1, 0.01, EPOCH));
     for (name, expected) in [
         ("StoreBid: below the first price", "BidTooLow"),
         ("StoreBid: the same again", "BidTooLow"),

@@ -23,7 +23,7 @@ use workload::{Method, Mix};
 
 const EPOCH: Timestamp = Timestamp(1_800_000_000);
 
-const SCENARIO: Scenario = Scenario::new(1, 0.004, EPOCH);
+const DATASET: Dataset = Dataset::new(1, 0.004, EPOCH);
 
 /// Who sends the requests of tests, and their password's form field.
 const VISITOR: i64 = 7;
@@ -33,7 +33,7 @@ const BIDDING: &str = include_str!("../../../mixes/bidding.toml");
 const BROWSING: &str = include_str!("../../../mixes/browsing.toml");
 
 /// The generated rows, made once.
-static STORE: LazyLock<Store> = LazyLock::new(|| Store::new(&Population::new(&SCENARIO)));
+static STORE: LazyLock<Store> = LazyLock::new(|| Store::new(&Population::new(&DATASET)));
 
 struct Site(AuctionModel);
 
@@ -48,7 +48,7 @@ impl Site {
 
     /// With enough items for each category to have several short pages.
     fn large() -> Self {
-        Self(AuctionModel::new(&Scenario { scale: 0.02, ..SCENARIO }, TokenKey::new("secret")))
+        Self(AuctionModel::new(&Dataset { scale: 0.02, ..DATASET }, TokenKey::new("secret")))
     }
 
     fn send(&mut self, method: &str, target: &str, body: &str) -> (u16, Html) {
@@ -86,7 +86,7 @@ impl Site {
     /// An item that the visitor doesn't sell.
     fn item(&self, which: impl Fn(&Item) -> bool) -> Item {
         let mut items = self.0.store.items.iter().filter(|item| item.seller != VISITOR);
-        items.find(|item| which(item)).expect("the scenario has such an item").clone()
+        items.find(|item| which(item)).expect("the dataset has such an item").clone()
     }
 
     /// A new item for sale, changed as a test needs it.

@@ -40,11 +40,11 @@ fn targets(page: &Html) -> BTreeSet<String> {
 
 /// Every branch of the rules shows a decent page. Returns where each interaction's pages lead, all together.
 fn targets_of_all_pages() -> HashMap<String, BTreeSet<String>> {
-    let scenario = Scenario { scale: 0.01, ..SCENARIO };
+    let dataset = Dataset { scale: 0.01, ..DATASET };
     let key = TokenKey::new("secret");
-    let mut model = AuctionModel::new(&scenario, key.clone());
+    let mut model = AuctionModel::new(&dataset, key.clone());
     let mut leads: HashMap<String, BTreeSet<String>> = HashMap::new();
-    for branch in AUCTION.branches(&scenario, &key) {
+    for branch in AUCTION.branches(&dataset, &key) {
         let response = model.respond(&branch.step.request(&key, EPOCH), EPOCH);
         if response.content_type != HTML {
             continue;

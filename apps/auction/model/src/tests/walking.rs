@@ -26,7 +26,7 @@ fn walk(site: &mut Site, mix: &Mix, requests: usize) -> (usize, usize) {
         let Account { nickname, password } = AUCTION.account(number);
         workload::Account { nickname, password }
     };
-    let (catalogue, accounts) = (&*CATALOGUE, AUCTION.accounts(&SCENARIO));
+    let (catalogue, accounts) = (&*CATALOGUE, AUCTION.accounts(&DATASET));
     let users = Users { catalogue, mix, accounts, account: &account, habits: &PlainHabits };
     let mut session = Session::new(1, 0, 1);
     let mut clock = Duration::ZERO;
@@ -61,14 +61,14 @@ fn walk(site: &mut Site, mix: &Mix, requests: usize) -> (usize, usize) {
 
 #[test]
 fn the_generator_makes_the_rows_of_the_model() {
-    let generator = AUCTION.generator(&SCENARIO);
-    let model = AUCTION.model(&SCENARIO, TokenKey::new("secret"));
+    let generator = AUCTION.generator(&DATASET);
+    let model = AUCTION.model(&DATASET, TokenKey::new("secret"));
     for table in AUCTION.tables() {
         let mut loaded: Vec<Row> = Vec::new();
         generator.rows(table, 0..generator.units(table), &mut |row| loaded.push(row.to_vec()));
         assert!(loaded.iter().all(|row| row.len() == table.columns.len()));
         assert!(loaded == model.rows(table), "{}", table.name);
-        assert!(table.name != "users" || AUCTION.accounts(&SCENARIO) == loaded.len() as u64);
+        assert!(table.name != "users" || AUCTION.accounts(&DATASET) == loaded.len() as u64);
     }
     assert_eq!(AUCTION.account(3).nickname, "user3");
 }

@@ -1,6 +1,6 @@
-//! Generates the rows of a scenario, by the population rules of TPC-W.
+//! Generates the rows of a dataset, by the population rules of TPC-W.
 //!
-//! Every row is a function of the scenario and its own number: each draws from ChaCha8 streams of its own. So rows come one
+//! Every row is a function of the dataset and its own number: each draws from ChaCha8 streams of its own. So rows come one
 //! at a time, in flat memory, and any range of them can be made by itself.
 //!
 //! At scale 1, which is that of the papers, there are 10,000 items and 100 emulated browsers' 2,880 customers each; there
@@ -30,7 +30,7 @@ pub use properties::properties;
 
 use crate::rows::{Address, Author, Country, Customer, Item, Order, OrderLine, Payment};
 use crate::words;
-use application::{Generator, Prose, Scenario, Seed, Table, Timestamp, Value};
+use application::{Generator, Prose, Dataset, Seed, Table, Timestamp, Value};
 use std::{ops::Range, sync::OnceLock};
 
 const ITEMS: f64 = 10_000.0;
@@ -75,7 +75,7 @@ impl From<Purpose> for u16 {
     }
 }
 
-/// The generated rows of a scenario.
+/// The generated rows of a dataset.
 pub struct Population {
     seed: Seed,
     pub items: i64,
@@ -89,7 +89,7 @@ pub struct Population {
     sold: OnceLock<Vec<u32>>,
 }
 
-/// The countries, which are the same in every scenario.
+/// The countries, which are the same in every dataset.
 pub fn countries() -> impl Iterator<Item = Country> {
     (1..).zip(words::COUNTRIES).map(|(co_id, (name, co_exchange, currency))| Country {
         co_id,
@@ -100,19 +100,19 @@ pub fn countries() -> impl Iterator<Item = Country> {
 }
 
 impl Population {
-    pub fn new(scenario: &Scenario) -> Self {
-        let scaled = |full: f64| (full * scenario.scale).round() as i64;
+    pub fn new(dataset: &Dataset) -> Self {
+        let scaled = |full: f64| (full * dataset.scale).round() as i64;
         let items = scaled(ITEMS).max(LEAST_ITEMS);
         // Orders come in fives, and nine tenths of a multiple of fifty are one of five.
         let customers = scaled(CUSTOMERS).max(LEAST_CUSTOMERS) / 50 * 50;
         Self {
-            seed: Seed::new(scenario.seed),
+            seed: Seed::new(dataset.seed),
             items,
             authors: items / 4,
             customers,
             addresses: 2 * customers,
             orders: customers / 10 * 9,
-            history: scenario.history,
+            history: dataset.history,
             prose: OnceLock::new(),
             sold: OnceLock::new(),
         }

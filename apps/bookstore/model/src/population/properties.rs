@@ -2,11 +2,11 @@
 
 use super::Population;
 use crate::rows::{Item, Order, OrderLine};
-use application::{Bins, Declared, Of, Property, Scenario, Table, Value};
+use application::{Bins, Declared, Of, Property, Dataset, Table, Value};
 
-/// What is declared of the rows of a scenario.
-pub fn properties(scenario: &Scenario) -> Vec<Property> {
-    let population = Population::new(scenario);
+/// What is declared of the rows of a dataset.
+pub fn properties(dataset: &Dataset) -> Vec<Property> {
+    let population = Population::new(dataset);
     let Population { items, authors, customers, addresses, orders, .. } = &population;
     let sizes = [
         ("countries", "country", 92),

@@ -8,12 +8,12 @@ use std::collections::{BTreeSet, HashMap};
 
 const HISTORY: Timestamp = Timestamp(1_800_000_000);
 
-fn scenario(seed: u64, scale: f64) -> Scenario {
-    Scenario::new(seed, scale, HISTORY)
+fn dataset(seed: u64, scale: f64) -> Dataset {
+    Dataset::new(seed, scale, HISTORY)
 }
 
 fn small() -> Population {
-    Population::new(&scenario(1, 0.0))
+    Population::new(&dataset(1, 0.0))
 }
 
 fn made(population: &Population, table: &Table, units: Range<u64>) -> Vec<Row> {
@@ -36,7 +36,7 @@ fn rows_are_the_same_however_units_are_cut_and_whatever_was_made_before() {
 
 #[test]
 fn ids_are_given_in_order_from_1() {
-    let population = Population::new(&scenario(2, 0.02));
+    let population = Population::new(&dataset(2, 0.02));
     for table in &TABLES {
         let rows = made(&population, table, 0..population.units(table));
         for (id, row) in (1..).zip(rows) {
@@ -47,16 +47,16 @@ fn ids_are_given_in_order_from_1() {
 
 #[test]
 fn rows_move_with_the_history_and_not_with_the_epoch() {
-    let restored = Scenario { epoch: HISTORY + 1_000_000, ..scenario(1, 0.0) };
-    let other = scenario(3, 0.0);
+    let restored = Dataset { epoch: HISTORY + 1_000_000, ..dataset(1, 0.0) };
+    let other = dataset(3, 0.0);
     for table in &TABLES {
-        let rows = |scenario: &Scenario| {
-            let population = Population::new(scenario);
+        let rows = |dataset: &Dataset| {
+            let population = Population::new(dataset);
             made(&population, table, 0..population.units(table).min(200))
         };
-        assert!(rows(&restored) == rows(&scenario(1, 0.0)), "{}", table.name);
+        assert!(rows(&restored) == rows(&dataset(1, 0.0)), "{}", table.name);
         let is_fixed = table.name == "country" || rows(&other).is_empty();
-        assert_eq!(rows(&other) == rows(&scenario(1, 0.0)), is_fixed, "{}", table.name);
+        assert_eq!(rows(&other) == rows(&dataset(1, 0.0)), is_fixed, "{}", table.name);
         assert!(!table.moves_with_epoch);
     }
 }
@@ -65,7 +65,7 @@ fn rows_move_with_the_history_and_not_with_the_epoch() {
 fn there_are_as_many_as_in_the_specification() {
     let of = |scale| {
         let Population { items, authors, customers, addresses, orders, .. } =
-            Population::new(&scenario(1, scale));
+            Population::new(&dataset(1, scale));
         (items, authors, customers, addresses, orders)
     };
     assert_eq!(of(1.0), (10_000, 2_500, 288_000, 576_000, 259_200));
@@ -117,7 +117,7 @@ fn stock_is_what_deliveries_of_21_have_left() {
 
 #[test]
 fn books_are_as_the_specification_says() {
-    let population = Population::new(&scenario(1, 0.2));
+    let population = Population::new(&dataset(1, 0.2));
     assert_eq!(population.items, 2_000);
     let (mut titles, mut longest) = (HashMap::new(), 0);
     for item in population.items() {
@@ -172,8 +172,8 @@ fn every_account_can_log_in_and_lives_somewhere() {
 #[test]
 fn what_is_declared_holds() {
     for seed in 1..=3 {
-        let scenario = scenario(seed, 0.02);
-        let (population, properties) = (Population::new(&scenario), properties(&scenario));
+        let dataset = dataset(seed, 0.02);
+        let (population, properties) = (Population::new(&dataset), properties(&dataset));
         let mut survey = Survey::new(&TABLES, &properties);
         for table in &TABLES {
             population.rows(table, 0..population.units(table), &mut |row| survey.take(table, row));

@@ -16,7 +16,7 @@ use crate::{
     BookstoreModel,
     requests::{add, get, post},
 };
-use application::{BODY_LIMIT, Branch, Model, PARAMETER_LIMIT, Scenario, Step, Timestamp, TokenKey};
+use application::{BODY_LIMIT, Branch, Model, PARAMETER_LIMIT, Dataset, Step, Timestamp, TokenKey};
 
 /// Who orders.
 const ANN: i64 = 1;
@@ -26,10 +26,10 @@ const BOB: i64 = 2;
 /// markup, and more bytes than are allowed code points.
 const CAREFUL: (&str, &str) = ("Careful", " aB+&%41<b>é😀\"'\\; z ");
 
-/// Requests that take every branch, for the rows of this scenario.
-pub fn branches(scenario: &Scenario, key: &TokenKey) -> Vec<Branch> {
-    let model = BookstoreModel::new(scenario, key.clone());
-    let mut script = Script { model, now: scenario.epoch, branches: Vec::new() };
+/// Requests that take every branch, for the rows of this dataset.
+pub fn branches(dataset: &Dataset, key: &TokenKey) -> Vec<Branch> {
+    let model = BookstoreModel::new(dataset, key.clone());
+    let mut script = Script { model, now: dataset.epoch, branches: Vec::new() };
     script.carts();
     script.pages();
     script.browsing();

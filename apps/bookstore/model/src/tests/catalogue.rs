@@ -73,7 +73,7 @@ fn static_files_and_pictures_are_what_the_model_serves() {
         assert_eq!((response.status, response.body), (200, file.body));
         assert_eq!(site.0.respond(&request("POST", &file.path), EPOCH).status, 405);
     }
-    let pictures = BOOKSTORE.files(&SCENARIO).expect("there are pictures");
+    let pictures = BOOKSTORE.files(&DATASET).expect("there are pictures");
     for number in [0, 1, 213, pictures.count() - 1] {
         let (path, mut file) = (format!("/{}", pictures.path(number)), Vec::new());
         pictures.write(number, &mut file).unwrap();

@@ -17,7 +17,7 @@ use workload::Mix;
 
 const EPOCH: Timestamp = Timestamp(1_800_000_000);
 
-const SCENARIO: Scenario = Scenario::new(1, 0.01, EPOCH);
+const DATASET: Dataset = Dataset::new(1, 0.01, EPOCH);
 
 const MIXES: [(&str, &str); 3] = [
     ("browsing.toml", include_str!("../../../mixes/browsing.toml")),
@@ -26,7 +26,7 @@ const MIXES: [(&str, &str); 3] = [
 ];
 
 /// The generated rows, made once.
-static STORE: LazyLock<Store> = LazyLock::new(|| Store::new(&Population::new(&SCENARIO)));
+static STORE: LazyLock<Store> = LazyLock::new(|| Store::new(&Population::new(&DATASET)));
 
 struct Site(BookstoreModel);
 
@@ -36,7 +36,7 @@ impl Site {
             store: STORE.clone(),
             key: TokenKey::new("secret"),
             files: BOOKSTORE.static_files(),
-            seed: Seed::new(SCENARIO.seed),
+            seed: Seed::new(DATASET.seed),
         })
     }
 

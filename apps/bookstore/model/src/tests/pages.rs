@@ -59,9 +59,9 @@ fn targets(page: &Html) -> BTreeSet<String> {
 #[test]
 fn every_page_is_decent_and_leads_where_the_mixes_go() {
     let key = TokenKey::new("secret");
-    let mut model = BookstoreModel::new(&SCENARIO, key.clone());
+    let mut model = BookstoreModel::new(&DATASET, key.clone());
     let mut leads: HashMap<String, Vec<BTreeSet<String>>> = HashMap::new();
-    for branch in BOOKSTORE.branches(&SCENARIO, &key) {
+    for branch in BOOKSTORE.branches(&DATASET, &key) {
         let response = model.respond(&branch.step.request(&key, EPOCH), EPOCH);
         if response.content_type != HTML {
             continue;

@@ -35,7 +35,7 @@ struct Walked {
 fn walk(site: &mut Site, mix: &Mix, requests: usize) -> Walked {
     let account = |number| BOOKSTORE.account(number);
     let (catalogue, accounts, habits) =
-        (&*CATALOGUE, BOOKSTORE.accounts(&SCENARIO), BOOKSTORE.habits(&SCENARIO));
+        (&*CATALOGUE, BOOKSTORE.accounts(&DATASET), BOOKSTORE.habits(&DATASET));
     let users = Users { catalogue, mix, accounts, account: &account, habits: habits.as_ref() };
     let mut session = Session::new(1, 0, 1);
     let (mut clock, mut refused) = (Duration::ZERO, 0);
@@ -79,14 +79,14 @@ fn walk(site: &mut Site, mix: &Mix, requests: usize) -> Walked {
 
 #[test]
 fn the_generator_makes_the_rows_of_the_model() {
-    let generator = BOOKSTORE.generator(&SCENARIO);
-    let model = BOOKSTORE.model(&SCENARIO, TokenKey::new("secret"));
+    let generator = BOOKSTORE.generator(&DATASET);
+    let model = BOOKSTORE.model(&DATASET, TokenKey::new("secret"));
     for table in BOOKSTORE.tables() {
         let mut loaded: Vec<Row> = Vec::new();
         generator.rows(table, 0..generator.units(table), &mut |row| loaded.push(row.to_vec()));
         assert!(loaded.iter().all(|row| row.len() == table.columns.len()));
         assert!(loaded == model.rows(table), "{}", table.name);
-        assert!(table.name != "customer" || BOOKSTORE.accounts(&SCENARIO) == loaded.len() as u64);
+        assert!(table.name != "customer" || BOOKSTORE.accounts(&DATASET) == loaded.len() as u64);
     }
 }
 

@@ -6,7 +6,7 @@ use crate::{
     output::{note, print},
 };
 use application::{
-    Application, Bins, Generator, Property, Scenario, Shape, Survey, Table, Tally, Timestamp, Verdict,
+    Application, Bins, Generator, Property, Dataset, Shape, Survey, Table, Tally, Timestamp, Verdict,
 };
 use std::{
     io,
@@ -30,11 +30,11 @@ const EPOCH: Timestamp = Timestamp(1_800_000_000);
 
 pub(super) fn run(application: &dyn Application, shape: Shape, options: &CheckOptions) -> Result<(), Fault> {
     let (scale, seed) = (options.scale.unwrap_or(DATA_SCALE), options.seed.unwrap_or(1));
-    let scenario = Scenario { shape, ..Scenario::new(seed, scale, EPOCH) };
+    let dataset = Dataset { shape, ..Dataset::new(seed, scale, EPOCH) };
     print(format_args!("{}: {shape} data at scale {scale}, seed {seed}\n", application.name()))?;
-    let properties = application.properties(&scenario);
+    let properties = application.properties(&dataset);
     let begun = Instant::now();
-    let survey = survey(application, &scenario, &properties);
+    let survey = survey(application, &dataset, &properties);
     print_sizes(&survey, begun.elapsed())?;
     let mut failed = Vec::new();
     for (property, tally, verdicts) in survey.results() {
@@ -54,8 +54,8 @@ pub(super) fn run(application: &dyn Application, shape: Shape, options: &CheckOp
 }
 
 /// Makes all rows on all processors, and looks at each.
-fn survey<'a>(application: &dyn Application, scenario: &Scenario, properties: &'a [Property]) -> Survey<'a> {
-    let generator = application.generator(scenario);
+fn survey<'a>(application: &dyn Application, dataset: &Dataset, properties: &'a [Property]) -> Survey<'a> {
+    let generator = application.generator(dataset);
     let parts: Vec<_> = application.tables().iter().flat_map(|table| parts(&*generator, table)).collect();
     let (next, done) = (AtomicUsize::new(0), AtomicUsize::new(0));
     let work = || {

@@ -2,7 +2,7 @@
 //! needs one, or the mix that is sent is not the mix that is written.
 
 use crate::output::note;
-use application::{Application, COOKIE, Header, Scenario, Timestamp, TokenKey};
+use application::{Application, COOKIE, Header, Dataset, Timestamp, TokenKey};
 use engine::Browser;
 use std::{
     collections::{BTreeMap, BTreeSet},
@@ -12,7 +12,7 @@ use std::{
 use workload::{Catalogue, How, InteractionId, Mix, Page, Session, Step, Users};
 
 /// Small enough to be generated at once, large enough for lists of several pages.
-const SCENARIO: Scenario = Scenario::new(1, 0.02, Timestamp(1_800_000_000));
+const DATASET: Dataset = Dataset::new(1, 0.02, Timestamp(1_800_000_000));
 
 /// A walk meets every page of an application in a few hundred requests; what it hasn't met by now, it won't.
 const MOST_REQUESTS: usize = 20_000;
@@ -51,18 +51,18 @@ impl fmt::Display for Missing {
 /// has been on a page.
 pub(super) fn walk(application: &dyn Application, catalogue: &Catalogue, mix: &Mix) -> Links {
     let all = transitions(catalogue, mix);
-    let habits = application.habits(&SCENARIO);
+    let habits = application.habits(&DATASET);
     // Who calls operations needs no page that leads to them.
     if habits.calls().is_some() {
         return Links { found: all.len(), missing: Vec::new() };
     }
     let mix = mix.evened();
     let account = |number| application.account(number);
-    let accounts = application.accounts(&SCENARIO);
+    let accounts = application.accounts(&DATASET);
     let users = Users { catalogue, mix: &mix, accounts, account: &account, habits: habits.as_ref() };
-    let mut model = application.model(&SCENARIO, TokenKey::new("check"));
+    let mut model = application.model(&DATASET, TokenKey::new("check"));
     let mut browser = Browser::default();
-    let mut session = Session::new(SCENARIO.seed, 0, 1);
+    let mut session = Session::new(DATASET.seed, 0, 1);
     let mut now = Duration::ZERO;
     let mut open = all.clone();
     let mut pages: BTreeMap<InteractionId, u64> = BTreeMap::new();
@@ -80,7 +80,7 @@ pub(super) fn walk(application: &dyn Application, catalogue: &Catalogue, mix: &M
             ));
         }
         let request = session.next(&users, catalogue.session_length.0, now);
-        let instant = SCENARIO.epoch + now.as_secs() as i64;
+        let instant = DATASET.epoch + now.as_secs() as i64;
         if request.how == How::Start {
             browser = Browser::default();
         }

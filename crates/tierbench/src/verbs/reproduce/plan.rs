@@ -208,7 +208,7 @@ impl PlannedRun {
             repetitions: spec.repetitions(),
             timing,
             seed: data.seed,
-            units: lab::units(registry::find(application)?, &data.scenario()),
+            units: lab::units(registry::find(application)?, &data.dataset()),
         };
         let (workload, left) = (run.workload.clone(), forecast.left(&points, 1)?);
         Ok(Self { workload, figures, spec, words, folder, state, forecast, points, left })
