@@ -32,7 +32,7 @@ pub fn describe(
         summary: variant.configuration.summary.clone(),
         content: variant.stack.content(&variant.configuration, application, &home)?,
         code: variant.stack.code_size(application)?,
-        work: variant.configuration.work,
+        statements: variant.configuration.statements,
         verified: Verification::Pending,
         factors: factors.chain(variant.client_factors()).collect(),
         services: services.collect(),

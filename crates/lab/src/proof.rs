@@ -13,7 +13,7 @@ pub use shelf::Shelf;
 use crate::{LabError, Variant, Workspace, WorkspaceError};
 use jiff::civil::Date;
 use services::store::ENGINE;
-use stack::{DATABASE, EssenceError, Work, fingerprint_of};
+use stack::{DATABASE, EssenceError, Statements, fingerprint_of};
 use std::{
     collections::BTreeSet,
     path::{Path, PathBuf},
@@ -87,8 +87,8 @@ impl Provable {
             }
         };
         let key = variant.stack.essence(configuration, application, &home).map_err(failed)?;
-        let sql = match configuration.work {
-            Work::Exact => sql(&home, &variant).map_err(|fault| failed(fault.into()))?,
+        let sql = match configuration.statements {
+            Statements::Exact => sql(&home, &variant).map_err(|fault| failed(fault.into()))?,
             // Nobody knows what it sends.
             _ => key.clone(),
         };

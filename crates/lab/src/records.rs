@@ -5,7 +5,7 @@ use crate::{Variant, WorkspaceError};
 use fs_err as fs;
 use services::store::ENGINE;
 use settings::{Document, RelativePath};
-use stack::Work;
+use stack::Statements;
 use std::{
     collections::BTreeMap,
     io,
@@ -42,7 +42,7 @@ impl Records {
 
     /// The record that a configuration is held against; none if it needn't send the same statements as others.
     pub fn record(&self, variant: &Variant) -> Option<StatementRecord> {
-        let engine = (variant.configuration.work == Work::Exact).then(|| engine(variant))??;
+        let engine = (variant.configuration.statements == Statements::Exact).then(|| engine(variant))??;
         Some(StatementRecord { place: self.place(&engine), sequences: self.by_engine.get(&engine).cloned() })
     }
 

@@ -13,7 +13,7 @@ fn workspace(application: &str) -> (tempfile::TempDir, Workspace) {
     fs::create_dir_all(home.path().join("stacks/plain")).unwrap();
     let configuration = |name: &str, more: &str| {
         format!(
-            "[[configuration]]\nname = \"{name}\"\nsummary = \"\"\nwork = \"exact\"\n{more}\n\
+            "[[configuration]]\nname = \"{name}\"\nsummary = \"\"\nstatements = \"exact\"\n{more}\n\
              tiers = [{{ role = \"web\", service = \"apache\" }}]\n"
         )
     };

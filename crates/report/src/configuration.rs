@@ -12,7 +12,7 @@ pub struct ConfigurationSummary {
     /// The configuration's name.
     pub name: String,
     /// `exact`, `equivalent` or `own`: whether it sends the recorded statements.
-    pub work: String,
+    pub statements: String,
     /// How verification ended; none if that was not recorded.
     pub verified: Option<Verification>,
     /// How many points were measured.
@@ -70,7 +70,7 @@ fn configuration(result: &ResultReader, name: &str) -> ConfigurationSummary {
     let (audit, sound) = audit(&points);
     ConfigurationSummary {
         name: name.to_owned(),
-        work: record.map_or_else(unknown, |record| record.work.to_string()),
+        statements: record.map_or_else(unknown, |record| record.statements.to_string()),
         verified: record.map(|record| record.verified),
         points: points.len(),
         peak: is_curve.then(|| peak(&points, &result.manifest)).flatten(),

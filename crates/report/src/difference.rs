@@ -233,7 +233,7 @@ fn of_configuration(record: &ConfigurationRecord) -> Vec<(String, String)> {
     let named = |what: &str, value: &str| (format!("{}: {what}", record.name), value.to_owned());
     let mut facts = vec![
         named("content", &record.content),
-        named("work", &record.work.to_string()),
+        named("statements", &record.statements.to_string()),
         named("verification", &record.verified.to_string()),
     ];
     facts.extend(record.factors.iter().map(|(factor, value)| named(factor, value)));

@@ -545,7 +545,7 @@ fn slow_changes(seconds: f64, of_load: bool) -> String {
 
 fn free_statements(records: &[&ConfigurationRecord]) -> String {
     let each: Vec<String> =
-        records.iter().map(|record| format!("{} ({})", record.name, record.work)).collect();
+        records.iter().map(|record| format!("{} ({})", record.name, record.statements)).collect();
     format!("Not held to the recorded statements, but to the same pages and rows: {}.", enumerate(&each))
 }
 

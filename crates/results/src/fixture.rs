@@ -2,7 +2,7 @@
 
 use crate::{
     ConfigurationRecord, Host, HostFigures, LoadPlan, Manifest, Point, Purpose, SCHEMA_VERSION,
-    ServiceRecord, Times, Verdict, Verification, Work,
+    ServiceRecord, Statements, Times, Verdict, Verification,
 };
 
 pub(crate) fn manifest() -> Manifest {
@@ -52,7 +52,7 @@ fn configuration() -> ConfigurationRecord {
         summary: String::new(),
         content: "abc".into(),
         code: Vec::new(),
-        work: Work::Exact,
+        statements: Statements::Exact,
         verified: Verification::Pending,
         factors: [].into(),
         services: vec![ServiceRecord {

@@ -59,4 +59,4 @@ pub use reader::ResultReader;
 pub use sample::{HostSample, Sample, TierSample};
 pub use stats::{Check, CheckId, Extent};
 pub use variant::{NoOverride, VariantId, once, plain_name};
-pub use verification::{Verification, Work};
+pub use verification::{Statements, Verification};

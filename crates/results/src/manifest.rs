@@ -1,6 +1,6 @@
 //! What was run, on what, and how.
 
-use crate::{PlantedLoss, Point, Verification, Work};
+use crate::{PlantedLoss, Point, Statements, Verification};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use stats::{PeakSearch, StoppingRule};
@@ -104,7 +104,8 @@ pub struct ConfigurationRecord {
     /// How much code the stack has for this application, by language, the most first.
     pub code: Vec<CodeSize>,
     /// Whether it sends the recorded statements.
-    pub work: Work,
+    #[serde(rename = "work")]
+    pub statements: Statements,
     /// How verification ended.
     pub verified: Verification,
     /// The factors in force: `keep_alive` → `1s`.

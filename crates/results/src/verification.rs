@@ -1,4 +1,4 @@
-//! What is known of the work that a configuration does.
+//! What is known of what a configuration does: whether it was verified, and which statements it sends.
 
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
@@ -36,19 +36,19 @@ impl fmt::Display for Verification {
     }
 }
 
-/// Whether a configuration does the same work at the database as all others.
+/// Whether a configuration sends the recorded statements to its stores.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "kebab-case")]
-pub enum Work {
+pub enum Statements {
     /// The recorded statements, in order.
     Exact,
     /// The same effects by other statements.
     Equivalent,
-    /// Its own way.
+    /// Its own, or none.
     Own,
 }
 
-impl fmt::Display for Work {
+impl fmt::Display for Statements {
     fn fmt(&self, text: &mut fmt::Formatter<'_>) -> fmt::Result {
         text.pad(match self {
             Self::Exact => "exact",

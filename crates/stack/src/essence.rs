@@ -206,8 +206,8 @@ mod tests {
     use std::{os::unix::fs::PermissionsExt as _, time::SystemTime};
 
     const STACK: &str = "title = 'PHP'\ndeploy = ['auction']\n[factor.protocol]\ndefault = 'text'\nhelp = 'how'\n\
-        [profile]\ncomponents = []\n[[configuration]]\nname = 'WsPhp'\nsummary = 'one'\nwork = 'exact'\n\
-        [[configuration]]\nname = 'Other'\nwork = 'exact'\n";
+        [profile]\ncomponents = []\n[[configuration]]\nname = 'WsPhp'\nsummary = 'one'\nstatements = 'exact'\n\
+        [[configuration]]\nname = 'Other'\nstatements = 'exact'\n";
     const APPLICATION: &str = "title = 'Auction'\nmix = 'usual'\n";
 
     /// A workspace with a stack and an application, in a folder of its own.
@@ -233,7 +233,7 @@ mod tests {
             name: "WsPhp".into(),
             summary: String::new(),
             applications: Vec::new(),
-            work: crate::Work::Exact,
+            statements: crate::Statements::Exact,
             factors: [("protocol".to_owned(), "text".to_owned())].into(),
             own: Factors::default(),
             folder: None,

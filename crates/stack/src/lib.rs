@@ -30,6 +30,6 @@ pub use deploy::{BuildError, build, deploy};
 pub use essence::{EssenceError, fingerprint_of};
 pub use manifest::{Configuration, DATABASE, Stack, Tier};
 pub use meter::{Meter, TiersUse};
-pub use results::Work;
+pub use results::Statements;
 pub use sampling::{Sampled, Sampling, StretchUse};
 pub use site::{Content, News, Site, SiteError};

@@ -2,7 +2,7 @@
 
 use fs_err as fs;
 use ignore::gitignore::Gitignore;
-use results::{Component, Work};
+use results::{Component, Statements};
 use serde::Deserialize;
 use services::{FactorEntry, Factors, ManifestError, Service, WrongValue};
 use settings::{Document, PathFault, PlainName, RelativePath, SettingsError, did_you_mean};
@@ -64,7 +64,7 @@ pub struct Configuration {
     /// The folder below the stack's that it is built in and deployed from, with code that only such configurations have.
     pub folder: Option<String>,
     /// Whether it sends the recorded statements.
-    pub work: Work,
+    pub statements: Statements,
     /// The stack's factors in force, and what runs on the tiers that leave a choice.
     pub factors: BTreeMap<String, String>,
     /// The choices that it alone offers.
@@ -228,7 +228,7 @@ struct ConfigurationEntry {
     summary: String,
     applications: Option<Vec<Spanned<String>>>,
     folder: Option<Spanned<PlainName>>,
-    work: Work,
+    statements: Statements,
     #[serde(default)]
     factor: BTreeMap<String, FactorEntry>,
     #[serde(default)]
@@ -295,7 +295,7 @@ impl Stack {
                 summary: entry.summary,
                 applications: some_of(&document, &applications, entry.applications)?,
                 folder: entry.folder.map(|folder| folder_of(&document, home, folder)).transpose()?,
-                work: entry.work,
+                statements: entry.statements,
                 factors: in_force,
                 own,
                 choices: Factors::default(),

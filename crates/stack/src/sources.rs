@@ -172,12 +172,12 @@ mod tests {
 
     fn configuration() -> Configuration {
         let factors = [("protocol".to_owned(), "text".to_owned())].into();
-        let work = crate::Work::Exact;
+        let statements = crate::Statements::Exact;
         Configuration {
             name: "WsPhp".into(),
             summary: String::new(),
             applications: Vec::new(),
-            work,
+            statements,
             factors,
             own: Factors::default(),
             folder: None,

@@ -27,7 +27,7 @@ use testbed::{Scratch, supervisor};
 
 /// A configuration of nothing but stores and who delivers to them.
 const STACK: &str = "title = 'Stores'\nlanguage = 'none'\napplications = ['mail']\n[[configuration]]\nname = 'Stores'\n\
-    summary = 'a directory and mailboxes'\nwork = 'own'\ntiers = [{ role = 'directory', service = 'openldap' }, \
+    summary = 'a directory and mailboxes'\nstatements = 'own'\ntiers = [{ role = 'directory', service = 'openldap' }, \
     { role = 'mail', service = 'dovecot' }, { role = 'smtp', service = 'smtp' }]\n";
 
 static STOP: AtomicBool = AtomicBool::new(false);

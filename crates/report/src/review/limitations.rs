@@ -7,7 +7,7 @@ use crate::{
 };
 use results::{
     ArrivalsEnd, CheckId, ConfigurationRecord, LoadPlan, Manifest, Point, ResultReader, Separation,
-    Verification, WarmUp, Work,
+    Statements, Verification, WarmUp,
 };
 use std::collections::BTreeMap;
 
@@ -117,7 +117,7 @@ fn of_the_site(result: &ResultReader) -> Vec<Kind<'_>> {
     let not_profiled = result.profiled.is_empty().then_some(Kind::NotProfiled);
     let was_audited = all_points(result).any(|point| point.audit.is_some());
     let free: Vec<&ConfigurationRecord> =
-        result.manifest.configurations.iter().filter(|one| one.work != Work::Exact).collect();
+        result.manifest.configurations.iter().filter(|one| one.statements != Statements::Exact).collect();
     let free = (!free.is_empty()).then_some(Kind::FreeStatements(free));
     not_profiled.into_iter().chain([Kind::Durability { was_audited }]).chain(free).collect()
 }

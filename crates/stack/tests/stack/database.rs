@@ -32,7 +32,7 @@ fn read(db: &str) -> Result<Stack, String> {
     }
     let stack = format!(
         "title = ''\nlanguage = ''\napplications = ['shop']\n[[configuration]]\nname = 'S-DB'\nsummary = ''\n\
-         work = 'exact'\ntiers = [\n{{ role = 'db', {db} }},\n{{ role = 'web', service = 'server' }},\n]\n"
+         statements = 'exact'\ntiers = [\n{{ role = 'db', {db} }},\n{{ role = 'web', service = 'server' }},\n]\n"
     );
     write(&workspace.path().join("stacks/s/stack.toml"), &stack);
     let read = Stack::read(&workspace.path().join("stacks/s"), &workspace.path().join("services"), &["shop"]);

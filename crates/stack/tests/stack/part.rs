@@ -12,7 +12,7 @@ fn read(more: &str) -> Result<Stack, String> {
     write(&workspace.path().join("services/server/service.toml"), SERVICE);
     let configuration = |name: &str| {
         format!(
-            "[[configuration]]\nname = '{name}'\nsummary = ''\nwork = 'own'\napplications = ['{name}']\n\
+            "[[configuration]]\nname = '{name}'\nsummary = ''\nstatements = 'own'\napplications = ['{name}']\n\
              tiers = [{{ role = 'web', service = 'server' }}]\n"
         )
     };

@@ -26,9 +26,9 @@ fn read(tiers: &str) -> Result<(tempfile::TempDir, Stack), String> {
     let home = workspace.path().join("stacks/s");
     let file = format!(
         "title = ''\nlanguage = ''\napplications = ['shop']\ndeploy = ['code']\n\
-         [[configuration]]\nname = 'Plain'\nsummary = ''\nwork = 'exact'\n\
+         [[configuration]]\nname = 'Plain'\nsummary = ''\nstatements = 'exact'\n\
          tiers = [{{ role = 'db', service = 'mariadb' }}, {{ role = 'app', service = 'tomcat' }}]\n\
-         [[configuration]]\nname = 'Beans'\nsummary = ''\nwork = 'exact'\nfolder = 'beans'\ntiers = [{tiers}]\n"
+         [[configuration]]\nname = 'Beans'\nsummary = ''\nstatements = 'exact'\nfolder = 'beans'\ntiers = [{tiers}]\n"
     );
     write(&home.join("stack.toml"), &file);
     write(&home.join("code/page"), "plain");

@@ -16,7 +16,7 @@ use application::Dataset;
 use engine::{Pace, Spacing, Target};
 use fs_err as fs;
 use lab::{Drive, DriveStep, Event, Left, NO_STACK, Timing, WorkspaceError};
-use results::{ConfigurationRecord, Ending, Folder, LoadPlan, Manifest, Verification, Work};
+use results::{ConfigurationRecord, Ending, Folder, LoadPlan, Manifest, Statements, Verification};
 use settings::{Document, read_text};
 use std::{path::Path, time::Duration};
 use workload::{Catalogue, ExternalSite, Users};
@@ -306,7 +306,7 @@ fn configuration(name: &str, options: &DriveOptions) -> ConfigurationRecord {
         summary: "A site that somebody else runs".to_owned(),
         content: String::new(),
         code: Vec::new(),
-        work: Work::Own,
+        statements: Statements::Own,
         verified: Verification::NotOurs,
         factors: [("clients.timeout".to_owned(), options.timeout.to_string())].into(),
         services: Vec::new(),

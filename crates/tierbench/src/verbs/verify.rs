@@ -19,7 +19,7 @@ use lab::{
     proof::{Proof, ProofDepth, Provable, laboratory},
 };
 use services::store::ENGINE;
-use stack::{DATABASE, Work};
+use stack::{DATABASE, Statements};
 use std::{collections::BTreeSet, path::Path};
 use testbed::Scratch;
 use verify::{Contention, Depth, SavedSequence, Verified};
@@ -203,10 +203,10 @@ impl Verification<'_> {
         if self.options.statements {
             traffic::table(traffic, is_estimate).into_iter().try_for_each(print)?;
         }
-        if variant.configuration.work != Work::Exact {
+        if variant.configuration.statements != Statements::Exact {
             print(format_args!(
-                "  its statements may differ from the recorded ones ({} work)",
-                variant.configuration.work
+                "  its statements may differ from the recorded ones (`statements = \"{}\"`)",
+                variant.configuration.statements
             ))?;
         }
         for interaction in &proof.stale {

@@ -39,8 +39,8 @@ fn innodb() -> String {
 /// Lets the configuration declare that it sends statements of its own.
 const UNRECORDED: [&str; 3] = [
     "stacks/php/stack.toml",
-    "PHP in a process pool of its own, behind Apache\"\nwork = \"exact\"",
-    "PHP in a process pool of its own, behind Apache\"\nwork = \"equivalent\"",
+    "PHP in a process pool of its own, behind Apache\"\nstatements = \"exact\"",
+    "PHP in a process pool of its own, behind Apache\"\nstatements = \"equivalent\"",
 ];
 
 const SMOKE: &[&str] = &["--smoke"];
