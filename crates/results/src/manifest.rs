@@ -7,7 +7,7 @@ use stats::{PeakSearch, StoppingRule};
 use std::collections::BTreeMap;
 
 /// Version of the result's files; it rises when a field changes its meaning or goes away.
-pub const SCHEMA_VERSION: u32 = 5;
+pub const SCHEMA_VERSION: u32 = 6;
 
 /// What was run, on what, and how.
 #[derive(Debug, Clone, Serialize, Deserialize, JsonSchema)]
@@ -104,7 +104,6 @@ pub struct ConfigurationRecord {
     /// How much code the stack has for this application, by language, the most first.
     pub code: Vec<CodeSize>,
     /// Whether it sends the recorded statements.
-    #[serde(rename = "work")]
     pub statements: Statements,
     /// How verification ended.
     pub verified: Verification,
