@@ -24,11 +24,7 @@
 //! ```
 
 use super::{Visit, render};
-use crate::{
-    fault::Fault,
-    rows::Item,
-    store::{FEE, NewItem},
-};
+use crate::{fault::Fault, fee::FEE, rows::Item, store::NewItem};
 use application::{Form, Money};
 use askama::Template;
 

@@ -8,7 +8,7 @@
 //! ```
 
 use super::{Visit, render};
-use crate::{fault::Fault, rows::Category, store::FEE};
+use crate::{fault::Fault, fee::FEE, rows::Category};
 use application::Money;
 use askama::Template;
 

@@ -13,7 +13,7 @@
 
 use super::purpose::Purpose;
 
-use super::{DAY, Population, comments::Opinion};
+use super::{DAY, Population, opinions::Opinion};
 use crate::rows::{Bid, Item, Purchase};
 use crate::words;
 use application::{Cut, Draws, MOST_BYTES, Money, Timestamp};

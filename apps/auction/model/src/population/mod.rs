@@ -14,6 +14,7 @@
 
 mod auctions;
 mod comments;
+mod opinions;
 mod properties;
 mod purpose;
 mod shape;

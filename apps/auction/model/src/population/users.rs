@@ -3,8 +3,8 @@
 
 use super::purpose::Purpose;
 use super::{DAY, Population, auctions, sums::Standing};
+use crate::fee::FEE;
 use crate::rows::User;
-use crate::store::FEE;
 use crate::words;
 use application::{Account, Money, password_hash};
 use std::ops::Range;

@@ -16,7 +16,7 @@ pub use bidding::Offer;
 pub use buying::Order;
 pub use rating::Opinion;
 pub use registering::NewUser;
-pub use selling::{FEE, NewItem};
+pub use selling::NewItem;
 
 use crate::fault::Fault;
 use crate::population::{self, Population};

@@ -2,11 +2,9 @@
 
 use super::Store;
 use crate::fault::Fault;
+use crate::fee::FEE;
 use crate::rows::Item;
 use application::{Money, Timestamp};
-
-/// What the seller pays for each auction.
-pub const FEE: Money = Money(100);
 
 const DAY: i64 = 24 * 3600;
 
