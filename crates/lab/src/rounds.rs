@@ -145,8 +145,8 @@ impl<'e, 's> SharedStart<'e, 's> {
 
     /// How many clients a configuration's knee has by the nth mix; none if that isn't known.
     pub(crate) fn knee(&self, contender: usize, nth: usize) -> Option<f64> {
-        let site_up = self.sites.iter().find(|site_up| site_up.index == contender)?;
-        site_up.warmed.figures[nth].knee_clients
+        let started = self.sites.iter().find(|started| started.index == contender)?;
+        started.warmed.figures[nth].knee_clients
     }
 
     /// Drives the tasks of each experiment, in its order, and says what became of the data until all was over.
@@ -165,16 +165,16 @@ impl<'e, 's> SharedStart<'e, 's> {
             let driven = experiment.drive_block(&self.sites, &own, mix, events)?;
             for (at, EndedLoad { mut run, is_settling }) in block.into_iter().zip(driven) {
                 let place = place(&self.sites, &tasks[nth][at]);
-                let site_up = &mut self.sites[place];
-                run.outcome.add_earlier_writes(std::mem::take(&mut site_up.writes));
-                site_up.writes.clone_from(&run.outcome.writes);
-                all[nth][at] = Some((run, site_up.warmed.figures_of(nth, is_settling)));
+                let started = &mut self.sites[place];
+                run.outcome.add_earlier_writes(std::mem::take(&mut started.writes));
+                started.writes.clone_from(&run.outcome.writes);
+                all[nth][at] = Some((run, started.warmed.figures_of(nth, is_settling)));
             }
         }
         self.concern_all(events);
         let mut audits: BTreeMap<usize, Option<Audit>> = BTreeMap::new();
-        for site_up in &self.sites {
-            audits.insert(site_up.index, self.audit(site_up, events)?);
+        for started in &self.sites {
+            audits.insert(started.index, self.audit(started, events)?);
         }
         let driven = |(own, all): (&Vec<Task>, Vec<Option<WarmRun>>)| {
             let is_alone = own.iter().all(|task| task.contender == own[0].contender);
@@ -191,19 +191,19 @@ impl<'e, 's> SharedStart<'e, 's> {
     /// One audit covers all that was written since the data were put back.
     fn audit(
         &self,
-        site_up: &StartedSite<'_, '_>,
+        started: &StartedSite<'_, '_>,
         events: &mut EventLog<'_>,
     ) -> Result<Option<Audit>, LabError> {
         let (_, experiment) = self.experiments[0];
-        experiment.context.hosts.enter_namespace(site_up.name())?;
-        let run = experiment.run_of(site_up.variant, site_up.site);
-        run.audit_and_plant(&site_up.writes, &site_up.warmed, events)
+        experiment.context.hosts.enter_namespace(started.name())?;
+        let run = experiment.run_of(started.variant, started.site);
+        run.audit_and_plant(&started.writes, &started.warmed, events)
     }
 
     /// Ends all servers.
     pub(crate) fn leave(&mut self, events: &mut EventLog<'_>) -> Result<(), LabError> {
         self.concern_all(events);
-        let left = self.sites.iter_mut().map(|site_up| site_up.leave(events));
+        let left = self.sites.iter_mut().map(|started| started.leave(events));
         left.fold(Ok(()), Result::and)
     }
 
@@ -217,7 +217,7 @@ impl Experiment<'_> {
     /// are others.
     fn drive_block(
         &self,
-        started: &[StartedSite<'_, '_>],
+        sites: &[StartedSite<'_, '_>],
         block: &[&Task],
         mix: Option<&str>,
         events: &mut EventLog<'_>,
@@ -226,14 +226,14 @@ impl Experiment<'_> {
         let is_search = block[0].purpose == Purpose::Search;
         let (rounds, length) = stretches(if is_search { window.min(STRETCH * SEARCHED) } else { window });
         let mut random = ChaCha8Rng::seed_from_u64(block[0].seed);
-        let _awake = IdleSpinner::keep(&self.context.executable, started[0].site.cores());
+        let _awake = IdleSpinner::keep(&self.context.executable, sites[0].site.cores());
         thread::scope(|scope| {
             let lane = |task: &&Task| {
-                let site_up = &started[place(started, task)];
+                let started = &sites[place(sites, task)];
                 let load = Load {
                     stretch: Some(length),
                     window: length * rounds,
-                    ..self.load(site_up.variant, task)
+                    ..self.load(started.variant, task)
                 };
                 let how = match block.len() {
                     1 => format!("for {} s", load.window.as_secs()),
@@ -241,8 +241,8 @@ impl Experiment<'_> {
                 };
                 let by = mix.map_or(String::new(), |mix| format!(", {mix} mix,"));
                 let words = format!("{} clients{by} {how}", load.clients);
-                events.emit(Event::step(site_up.name(), StepKind::Load(words)));
-                self.lane(scope, site_up, load)
+                events.emit(Event::step(started.name(), StepKind::Load(words)));
+                self.lane(scope, started, load)
             };
             let lanes: Vec<Lane<'_, '_>> = block.iter().map(lane).collect();
             for _ in 0..=rounds {
@@ -261,13 +261,13 @@ impl Experiment<'_> {
     fn lane<'scope, 'env>(
         &'env self,
         scope: &'scope Scope<'scope, 'env>,
-        site_up: &'scope StartedSite<'_, '_>,
+        started: &'scope StartedSite<'_, '_>,
         load: Load,
     ) -> Lane<'scope, 'scope> {
         let (go, turns) = mpsc::channel();
         let (hearer, heard) = mpsc::channel();
-        let (clients, configuration) = (load.clients, site_up.name());
-        let compilers = site_up.warmed.has_compilers && !self.timing.is_smoke;
+        let (clients, configuration) = (load.clients, started.name());
+        let compilers = started.warmed.has_compilers && !self.timing.is_smoke;
         let length_s = (load.ramp + load.window).as_secs_f64();
         let driving = scope.spawn(move || {
             let mut turns = Turns::new(turns, hearer);
@@ -275,11 +275,11 @@ impl Experiment<'_> {
             self.context.hosts.enter_namespace(configuration)?;
             if compilers {
                 let lifted = self.context.hosts.lift_all(configuration)?;
-                turns.settling = Some(JitSettling::begin(site_up.site, lifted, load.ramp));
+                turns.settling = Some(JitSettling::begin(started.site, lifted, load.ramp));
             }
-            let (watcher, _) = SiteMonitor::begin(site_up.site);
+            let (watcher, _) = SiteMonitor::begin(started.site);
             let mut tell = |progress: &Progress| turns.on_progress(progress);
-            let up = self.run_of(site_up.variant, site_up.site);
+            let up = self.run_of(started.variant, started.site);
             let run = up.drive_and_watch(&load, watcher, None, &mut tell)?;
             let is_settling = turns.is_settling();
             turns.settling.and_then(JitSettling::fault).map_or(Ok(()), Err)?;
@@ -321,9 +321,9 @@ fn in_turns(blocks: Vec<Vec<Vec<usize>>>, seed: u64) -> Vec<(usize, Vec<usize>)>
 }
 
 /// Whose task it is.
-fn place(started: &[StartedSite<'_, '_>], task: &Task) -> usize {
-    let mut all = started.iter();
-    all.position(|site_up| site_up.index == task.contender).expect("each task has its site")
+fn place(sites: &[StartedSite<'_, '_>], task: &Task) -> usize {
+    let mut all = sites.iter();
+    all.position(|started| started.index == task.contender).expect("each task has its site")
 }
 
 /// A site that is driven in turns, as whoever gives turns sees it.

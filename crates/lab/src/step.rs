@@ -27,7 +27,7 @@ pub enum StepKind {
     Restoring,
     /// Clients without think times warm the servers; by this mix, where others do so too.
     WarmingUp(Option<String>),
-    /// The data are put back while the other servers run on.
+    /// The data are restored while the other servers run on.
     RestoringData,
     /// Clients are at work; the load in words.
     Load(String),
@@ -63,10 +63,10 @@ impl fmt::Display for StepKind {
             Self::Site(step) => step.fmt(text),
             Self::Verifying(phase) => write!(text, "verifying: {phase}"),
             Self::Starting => text.write_str("starting"),
-            Self::Restoring => text.write_str("putting everything back to its first state"),
+            Self::Restoring => text.write_str("restoring everything to its first state"),
             Self::WarmingUp(None) => text.write_str("warming up"),
             Self::WarmingUp(Some(mix)) => write!(text, "warming up with the {mix} mix"),
-            Self::RestoringData => text.write_str("putting the data back below warm servers"),
+            Self::RestoringData => text.write_str("restoring the data; servers stay up"),
             Self::Load(load) => text.write_str(load),
             Self::AttachingProfilers => text.write_str("attaching profilers"),
             Self::ReadingProfiles => text.write_str("reading what the profilers saw"),

@@ -50,7 +50,7 @@ pub enum WorkspaceError {
     /// No workspace is found.
     #[error("no workspace here: neither {0} nor a folder above it holds apps/, services/ and stacks/")]
     #[diagnostic(help("run tierbench in a clone of its repository, or name one with --workspace"))]
-    NoHouse(PathBuf),
+    NotFound(PathBuf),
     /// A word that names nothing.
     #[error("there is no {kind} `{word}`")]
     Unknown {
@@ -113,10 +113,10 @@ impl Workspace {
         };
         let executable = std::env::current_exe().ok().filter(|_| home.is_none());
         let above = here.ancestors().chain(executable.iter().flat_map(|path| path.ancestors()));
-        let is_house =
+        let is_workspace =
             |path: &&Path| ["apps", "services", "stacks"].iter().all(|part| path.join(part).is_dir());
-        let path = above.take(if home.is_some() { 1 } else { usize::MAX }).find(is_house);
-        path.map(|path| Self { path: path.to_owned() }).ok_or(WorkspaceError::NoHouse(here))
+        let path = above.take(if home.is_some() { 1 } else { usize::MAX }).find(is_workspace);
+        path.map(|path| Self { path: path.to_owned() }).ok_or(WorkspaceError::NotFound(here))
     }
 
     /// Where it is.

@@ -24,7 +24,7 @@ impl Observations {
             return seen;
         }
         let is_only_load = matches!(&result.manifest.loads, LoadPlan::Listed(loads) if loads.len() == 1);
-        for configuration in summary(result).summaries {
+        for configuration in summary(result).configurations {
             let peak = counting(configuration.peak.as_ref(), is_only_load);
             let searched = Searched {
                 peak: peak.map(|peak| taken(peak, result.manifest.testbed.as_ref())),

@@ -25,16 +25,16 @@ enum Standoff {
 }
 
 /// Which configuration goes how far.
-pub(crate) fn answer(summaries: &[ConfigurationSummary], comparisons: &[PairwiseComparison]) -> String {
-    if summaries.iter().all(|row| row.points == 0) {
+pub(crate) fn answer(configurations: &[ConfigurationSummary], comparisons: &[PairwiseComparison]) -> String {
+    if configurations.iter().all(|row| row.points == 0) {
         return NOTHING.to_owned();
     }
     let mut sentences = Vec::new();
-    if let Some((leader, rest)) = ranked(summaries).split_first() {
+    if let Some((leader, rest)) = ranked(configurations).split_first() {
         sentences.extend(comparison(*leader, rest, comparisons));
     }
     let without: Vec<&str> =
-        summaries.iter().filter(|row| row.peak.is_none()).map(|row| row.name.as_str()).collect();
+        configurations.iter().filter(|row| row.peak.is_none()).map(|row| row.name.as_str()).collect();
     if !without.is_empty() {
         let (have, they) =
             (agreeing(without.len(), "has", "have"), agreeing(without.len(), "it has", "they have"));
@@ -44,8 +44,8 @@ pub(crate) fn answer(summaries: &[ConfigurationSummary], comparisons: &[Pairwise
 }
 
 /// What limits the configurations, the one with the highest peak first.
-pub(crate) fn reason(summaries: &[ConfigurationSummary]) -> String {
-    limits(&ranked(summaries).iter().map(|(name, peak)| (*name, &peak.bottleneck)).collect::<Vec<_>>())
+pub(crate) fn reason(configurations: &[ConfigurationSummary]) -> String {
+    limits(&ranked(configurations).iter().map(|(name, peak)| (*name, &peak.bottleneck)).collect::<Vec<_>>())
 }
 
 /// What limits each of these.

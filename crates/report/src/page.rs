@@ -98,7 +98,7 @@ const MOST_CAVEATS: usize = 2;
 pub fn html(result: &ResultReader) -> String {
     let summary = summary(result);
     let manifest = &result.manifest;
-    let names: Vec<&str> = summary.summaries.iter().map(|row| row.name.as_str()).collect();
+    let names: Vec<&str> = summary.configurations.iter().map(|row| row.name.as_str()).collect();
     let measured = measured(result);
     let roles = roles(measured);
     let used = tiers::used(&summary);
@@ -118,7 +118,7 @@ pub fn html(result: &ResultReader) -> String {
         rejected: found(Severity::Rejected),
         limitations: found(Severity::Limitation),
         peaks: peaks::rows(&summary),
-        lettered: summary.summaries.iter().any(|row| !row.letters.is_empty()),
+        lettered: summary.configurations.iter().any(|row| !row.letters.is_empty()),
         comparisons: peaks::comparisons(&summary),
         overload_cycles: overload_cycles::views(&summary.overload_cycles),
         cycle_words: overload_cycle::meaning(),
@@ -143,7 +143,7 @@ pub fn html(result: &ResultReader) -> String {
         interactions: points::interactions(&summary),
         timelines: points::timelines(result, &names, &roles),
         data: audits::rows(result),
-        unsound: summary.summaries.iter().any(|row| !row.sound),
+        unsound: summary.configurations.iter().any(|row| !row.sound),
         code: record::code(manifest),
         facts: record::facts(manifest),
         settings: manifest

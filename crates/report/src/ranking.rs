@@ -41,14 +41,14 @@ pub(crate) struct Ranked {
     pub(crate) comparisons: Vec<PairwiseComparison>,
 }
 
-/// Compares the peaks of all summaries that have one.
-pub(crate) fn rank(summaries: &[ConfigurationSummary]) -> Ranked {
-    let peaks: Vec<(usize, &str, &Peak)> = summaries
+/// Compares the peaks of all configurations that have one.
+pub(crate) fn rank(configurations: &[ConfigurationSummary]) -> Ranked {
+    let peaks: Vec<(usize, &str, &Peak)> = configurations
         .iter()
         .enumerate()
         .filter_map(|(index, row)| Some((index, row.name.as_str(), row.peak.as_ref()?)))
         .collect();
-    let mut letters = vec![String::new(); summaries.len()];
+    let mut letters = vec![String::new(); configurations.len()];
     if peaks.len() < 2 {
         return Ranked { letters, comparisons: Vec::new() };
     }

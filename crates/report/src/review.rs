@@ -17,16 +17,16 @@ use results::{LoadPlan, Point, ResultReader, Verification};
 type Concern = fn(&Peak) -> bool;
 
 /// All findings of a result, by severity.
-pub(crate) fn review(result: &ResultReader, summaries: &[ConfigurationSummary]) -> Vec<Finding> {
+pub(crate) fn review(result: &ResultReader, configurations: &[ConfigurationSummary]) -> Vec<Finding> {
     let mut kinds = damages(result);
-    kinds.extend(of_the_run(result, summaries));
+    kinds.extend(of_the_run(result, configurations));
     let mut findings: Vec<Finding> = kinds.iter().map(Kind::finding).collect();
     let kinds = integrity(result);
     findings.extend(kinds.iter().map(Kind::finding));
     findings.extend(again(result));
-    let mut kinds = of_peaks(summaries);
+    let mut kinds = of_peaks(configurations);
     kinds.extend(of_requests(result));
-    kinds.extend(invalid(summaries));
+    kinds.extend(invalid(configurations));
     kinds.extend(of_data(result));
     kinds.extend(limitations::limitations(result));
     findings.extend(kinds.iter().map(Kind::finding));
@@ -39,7 +39,7 @@ pub(crate) fn damages(result: &ResultReader) -> Vec<Kind<'_>> {
     result.damages.iter().map(|damage| Kind::Damaged(damage.to_string())).collect()
 }
 
-fn of_the_run<'a>(result: &'a ResultReader, summaries: &'a [ConfigurationSummary]) -> Vec<Kind<'a>> {
+fn of_the_run<'a>(result: &'a ResultReader, configurations: &'a [ConfigurationSummary]) -> Vec<Kind<'a>> {
     let manifest = &result.manifest;
     let ended = match &manifest.ending {
         None => Some(Kind::Killed),
@@ -47,7 +47,7 @@ fn of_the_run<'a>(result: &'a ResultReader, summaries: &'a [ConfigurationSummary
         Some(_) => None,
     };
     let demonstration = manifest.demonstration.iter().map(|reason| Kind::Demonstration(reason));
-    let not_verified = summaries.iter().filter(|one| !one.verified.is_some_and(Verification::is_settled));
+    let not_verified = configurations.iter().filter(|one| !one.verified.is_some_and(Verification::is_settled));
     let not_verified = not_verified.map(|one| Kind::NotVerified {
         configuration: &one.name,
         why: one.verified.map_or_else(|| "not recorded".to_owned(), |verified| verified.to_string()),
@@ -68,10 +68,10 @@ fn integrity(result: &ResultReader) -> Option<Kind<'static>> {
 }
 
 /// What is to be said of several configurations is said once.
-fn of_peaks(summaries: &[ConfigurationSummary]) -> Vec<Kind<'_>> {
-    let all = with_peak(summaries).count();
+fn of_peaks(configurations: &[ConfigurationSummary]) -> Vec<Kind<'_>> {
+    let all = with_peak(configurations).count();
     let group = |concerned: Concern| {
-        let peaks: Vec<(&str, u32)> = with_peak(summaries)
+        let peaks: Vec<(&str, u32)> = with_peak(configurations)
             .filter(|(_, peak)| concerned(peak))
             .map(|(name, peak)| (name, peak.clients))
             .collect();
@@ -107,8 +107,8 @@ fn timeouts<'a>(points: &[&'a Point]) -> Option<Kind<'a>> {
     (requests.timed_out > 0).then_some(kind)
 }
 
-fn invalid(summaries: &[ConfigurationSummary]) -> impl Iterator<Item = Kind<'_>> {
-    summaries
+fn invalid(configurations: &[ConfigurationSummary]) -> impl Iterator<Item = Kind<'_>> {
+    configurations
         .iter()
         .flat_map(|one| one.rejected.iter().map(|point| Kind::Invalid { configuration: &one.name, point }))
 }

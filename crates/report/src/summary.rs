@@ -23,7 +23,7 @@ pub struct Summary {
     /// What is said beside the figures, that which matters most first.
     pub findings: Vec<Finding>,
     /// Each configuration, in the order in which they were named.
-    pub summaries: Vec<ConfigurationSummary>,
+    pub configurations: Vec<ConfigurationSummary>,
     /// Each two peaks against each other, the higher one first, the highest ones before the others.
     pub comparisons: Vec<PairwiseComparison>,
     /// The overload cycles, in the order in which they were made.
@@ -55,7 +55,7 @@ impl Summary {
     pub(crate) fn best_first(&self) -> Vec<&ConfigurationSummary> {
         let throughput =
             |one: &ConfigurationSummary| one.peak.as_ref().map_or(f64::NEG_INFINITY, |peak| peak.throughput);
-        let mut all: Vec<&ConfigurationSummary> = self.summaries.iter().collect();
+        let mut all: Vec<&ConfigurationSummary> = self.configurations.iter().collect();
         all.sort_by(|one, other| throughput(other).total_cmp(&throughput(one)));
         all
     }
@@ -63,9 +63,9 @@ impl Summary {
 
 /// Sums up a result.
 pub fn summary(result: &ResultReader) -> Summary {
-    let mut summaries = configurations(result);
-    let Ranked { letters, comparisons } = rank(&summaries);
-    for (one, letters) in summaries.iter_mut().zip(letters) {
+    let mut configurations = configurations(result);
+    let Ranked { letters, comparisons } = rank(&configurations);
+    for (one, letters) in configurations.iter_mut().zip(letters) {
         one.letters = letters;
     }
     let manifest = &result.manifest;
@@ -75,13 +75,13 @@ pub fn summary(result: &ResultReader) -> Summary {
         title: format!("{}, {} mix", manifest.application_title, manifest.mix),
         answer: of_cycles(&overload_cycles, |cycle| cycle.sentences.join(" "))
             .or_else(|| arrived.as_ref().map(|arrived| arrived.sentences.join(" ")))
-            .unwrap_or_else(|| headline::answer(&summaries, &comparisons)),
+            .unwrap_or_else(|| headline::answer(&configurations, &comparisons)),
         reason: of_cycles(&overload_cycles, |cycle| cycle.limits.clone()).unwrap_or_else(|| match &arrived {
             Some(arrived) => headline::limits(&arrived.limits()),
-            None => headline::reason(&summaries),
+            None => headline::reason(&configurations),
         }),
-        findings: review(result, &summaries),
-        summaries,
+        findings: review(result, &configurations),
+        configurations,
         comparisons,
         overload_cycles,
         arrived,

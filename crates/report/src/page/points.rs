@@ -148,7 +148,7 @@ fn explained(kind: &str) -> &'static str {
 
 pub(super) fn interactions(summary: &Summary) -> Vec<InteractionTable<'_>> {
     let peaks =
-        summary.summaries.iter().filter_map(|entry| Some((entry.name.as_str(), entry.peak.as_ref()?)));
+        summary.configurations.iter().filter_map(|entry| Some((entry.name.as_str(), entry.peak.as_ref()?)));
     peaks.map(|(name, peak)| interaction_table(name, peak)).collect()
 }
 

@@ -117,7 +117,7 @@ pub(super) fn used<'a>(summary: &'a Summary) -> Vec<Used<'a>> {
         });
         return first.collect();
     }
-    let at_peak = with_peak(&summary.summaries).map(|(name, peak)| {
+    let at_peak = with_peak(&summary.configurations).map(|(name, peak)| {
         let load = format!("at its peak, {}", several(peak.clients, "client"));
         Used { name, load, usage: &peak.usage }
     });

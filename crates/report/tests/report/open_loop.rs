@@ -180,7 +180,7 @@ fn arrivals_have_no_sections_of_curves() {
         }
     }
     let summary = summary(&growing());
-    assert!(summary.summaries.iter().all(|entry| entry.peak.is_none() && entry.points == 1));
+    assert!(summary.configurations.iter().all(|entry| entry.peak.is_none() && entry.points == 1));
 }
 
 #[test]

@@ -65,7 +65,7 @@ fn a_site_that_keeps_its_throughput_has_not_collapsed() {
 fn steps_are_no_curve_and_have_no_peak() {
     let result = collapsing();
     let summary = summary(&result);
-    assert!(summary.summaries.iter().all(|entry| entry.peak.is_none()));
+    assert!(summary.configurations.iter().all(|entry| entry.peak.is_none()));
     assert!(report::curve(&result, NAME).is_empty());
     assert_eq!(report::csv(&result).lines().filter(|line| line.contains(",overload-cycle,")).count(), 5);
 }

@@ -19,7 +19,7 @@ fn runs(name: &str, clients: u32, throughputs: &[f64]) -> Vec<Point> {
 }
 
 fn peak(summary: &Summary, index: usize) -> &Peak {
-    summary.summaries[index].peak.as_ref().unwrap()
+    summary.configurations[index].peak.as_ref().unwrap()
 }
 
 /// What belongs to the answer.
@@ -72,7 +72,7 @@ fn where_a_host_is_saturated_no_higher_load_is_needed() {
 fn an_invalid_point_is_shown_and_never_wins_nor_proves_a_peak() {
     let points = vec![point("A", 100, 50.0, Some(1.0)), invalid(point("A", 200, 90.0, Some(1.0)))];
     let summary = summary(&result(&["A"], points));
-    let entry = &summary.summaries[0];
+    let entry = &summary.configurations[0];
     assert_eq!((peak(&summary, 0).clients, peak(&summary, 0).peak_status), (100, PeakStatus::InvalidAbove));
     assert_eq!((entry.rejected[0].clients, entry.rejected[0].reasons.len()), (200, 1));
     assert!(entry.rejected[0].reasons[0].starts_with("errors: "), "{:?}", entry.rejected);
@@ -158,7 +158,7 @@ fn peaks_that_differ_less_than_their_runs_cannot_be_told_apart() {
     points.extend(runs("C", 100, &[50.0, 50.5, 51.0]));
     let summary = summary(&result(&["A", "B", "C"], points));
     insta::assert_snapshot!(summary.answer, @"B reached 107 ± 11 interactions/s at 100 clients (± over 3 runs; no other VALID load). That is 2.12 ± 0.21 times C (50.5 ± 1.2). It cannot be told apart from A (104 ± 11).");
-    let letters: Vec<&str> = summary.summaries.iter().map(|entry| entry.letters.as_str()).collect();
+    let letters: Vec<&str> = summary.configurations.iter().map(|entry| entry.letters.as_str()).collect();
     assert_eq!(letters, ["a", "a", "b"]);
     let conclusions: Vec<&str> =
         summary.comparisons.iter().map(report::PairwiseComparison::conclusion).collect();
@@ -171,7 +171,7 @@ fn with_fewer_than_three_runs_no_difference_is_claimed() {
     points.extend(runs("B", 100, &[50.0, 50.5, 51.0]));
     let summary = summary(&result(&["A", "B"], points));
     insta::assert_snapshot!(summary.answer, @"A reached 110 ± 2 interactions/s at 100 clients (± within 2 runs; no other VALID load). Whether it differs from B (50.5 ± 1.2 over 3 runs) cannot be told: each peak needs three runs.");
-    assert!(summary.summaries.iter().all(|entry| entry.letters.is_empty()));
+    assert!(summary.configurations.iter().all(|entry| entry.letters.is_empty()));
     assert_eq!(summary.comparisons[0].conclusion(), "too few runs to tell");
 }
 
@@ -224,7 +224,7 @@ fn a_site_that_completed_nothing_gives_no_infinite_ratio() {
 #[test]
 fn a_configuration_that_the_manifest_does_not_name_is_shown_too() {
     let summary = summary(&result(&["A"], vec![point("B", 100, 9.0, None)]));
-    let names: Vec<&str> = summary.summaries.iter().map(|entry| entry.name.as_str()).collect();
+    let names: Vec<&str> = summary.configurations.iter().map(|entry| entry.name.as_str()).collect();
     assert_eq!(names, ["A", "B"]);
 }
 
@@ -338,7 +338,7 @@ fn an_interrupted_search_has_confirmed_no_peak() {
     let mut result = comparison();
     result.points.retain(|point| point.purpose == Purpose::Search);
     let summary = summary(&result);
-    assert!(summary.summaries.iter().all(|entry| entry.peak.as_ref().is_some_and(|peak| !peak.confirmed)));
+    assert!(summary.configurations.iter().all(|entry| entry.peak.as_ref().is_some_and(|peak| !peak.confirmed)));
     let said = caveats(&summary);
     assert!(said.iter().any(|caveat| caveat.contains("were not measured again")), "{said:?}");
 }

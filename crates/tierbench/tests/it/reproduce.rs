@@ -174,7 +174,7 @@ fn reproduce_paper(sandbox: &Sandbox, workspace: &Path, paper: &str, words: &[&s
 
 /// How often the servers of a configuration were started to be measured.
 fn starts(ended: &Ended) -> usize {
-    ended.error.matches("putting everything back to its first state").count()
+    ended.error.matches("restoring everything to its first state").count()
 }
 
 /// Only here does a paper go on after Ctrl-C, and do mixes share a start.

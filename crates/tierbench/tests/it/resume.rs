@@ -118,7 +118,7 @@ fn ctrl_c_between_loads_leaves_a_resumable_result() {
     let sandbox = Sandbox::new();
     let mut run = sandbox.start(sandbox.measure_for(CONFIGURATION, "5,6", "1s"));
     run.expect_verdict();
-    run.expect("putting everything back");
+    run.expect("restoring everything");
     run.signal(Signal::INT);
     run.end().expect(130, &["interrupted"]);
     let ended = sandbox.finish(resume(&sandbox));

@@ -330,7 +330,7 @@ fn measure(sandbox: &Sandbox, case: &Case, site: &Site) -> Measured {
         pardon(point);
         if point.verdict.valid {
             let throughput = point.throughput;
-            let peak = report::summary(&result).summaries.remove(0).peak.unwrap();
+            let peak = report::summary(&result).configurations.remove(0).peak.unwrap();
             return Measured { throughput, bottleneck: peak.bottleneck };
         }
         reasons.push(failed(point));

@@ -94,7 +94,7 @@ fn a_link_that_is_too_slow_is_what_limits_a_site() {
         point.host = HostFigures::default();
     }
     let summary = report::summary(&result);
-    let sentence = summary.summaries[0].peak.as_ref().unwrap().bottleneck.sentence();
+    let sentence = summary.configurations[0].peak.as_ref().unwrap().bottleneck.sentence();
     assert!(sentence.starts_with("limited by the link of web: "), "{sentence}");
     assert!(sentence.contains("of 2 Mbit/s sent, with app (php-fpm) and web (apache)"), "{sentence}");
     let samples = result.samples(1).unwrap();
