@@ -328,7 +328,7 @@ impl PointRun<'_, '_> {
             events.emit(driving(self.name(), load, progress));
             controller.on_progress(progress)
         };
-        let _awake = IdleSpinner::keep(&experiment.context.executable, site.cores());
+        let _spinner = IdleSpinner::keep(&experiment.context.executable, site.cores());
         let run = self.drive_and_watch(load, watcher, profiling, &mut tell)?;
         let is_settling = controller.is_settling();
         controller.expect_limits()?;

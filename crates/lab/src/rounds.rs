@@ -226,7 +226,7 @@ impl Experiment<'_> {
         let is_search = block[0].purpose == Purpose::Search;
         let (rounds, length) = stretches(if is_search { window.min(STRETCH * SEARCHED) } else { window });
         let mut random = ChaCha8Rng::seed_from_u64(block[0].seed);
-        let _awake = IdleSpinner::keep(&self.context.executable, sites[0].site.cores());
+        let _spinner = IdleSpinner::keep(&self.context.executable, sites[0].site.cores());
         thread::scope(|scope| {
             let lane = |task: &&Task| {
                 let started = &sites[place(sites, task)];

@@ -171,7 +171,7 @@ impl PointRun<'_, '_> {
             if detector.is_warm || site.check_alive().is_err() { Directive::Enough } else { Directive::GoOn }
         };
         let target = site.target();
-        let (_preferred, _awake) =
+        let (_preferred, _spinner) =
             (Preferred::this_thread(), IdleSpinner::keep(&context.executable, site.cores()));
         let driven = context.with_users(&experiment.mix, &site.dataset(), |users| {
             engine::drive_until(&target, users, &load, &context.stop, &mut on_progress)

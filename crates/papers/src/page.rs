@@ -181,7 +181,7 @@ fn facts(paper: &Paper, measurements: &[Measurement]) -> Vec<(String, String)> {
     let Some(first) = measurements.first() else { return Vec::new() };
     let again = |measurement: &Measurement| {
         let finding = report::again(&measurement.result)?;
-        Some((format!("A/A test, {}", measurement.workload.users), finding.said()))
+        Some((format!("A/A test, {}", measurement.workload.users), finding.full_text()))
     };
     let mut facts: Vec<(String, String)> = measurements.iter().filter_map(again).collect();
     // What was measured alike is told once.

@@ -364,7 +364,7 @@ mod tests {
         ]
     }
 
-    fn said(tiers: &[TierFigures], host: &HostFigures, generator_cpu: f64) -> String {
+    fn sentence(tiers: &[TierFigures], host: &HostFigures, generator_cpu: f64) -> String {
         bottleneck(tiers, host, &[], None, generator_cpu).sentence()
     }
 
@@ -372,11 +372,11 @@ mod tests {
     fn a_busy_machine_is_named_with_its_largest_user() {
         let expected =
             "limited by the CPU of this machine: 1.94 of 2 cores busy, 1.21 of it by app (php-fpm)";
-        assert_eq!(said(&site(0.0, 4.0, 8.0), &host(1.94), 0.2), expected);
+        assert_eq!(sentence(&site(0.0, 4.0, 8.0), &host(1.94), 0.2), expected);
         let foreign =
             HostFigures { mean: HostSample { other_processes_cores: 1.5, ..host(1.94).mean }, ..host(1.94) };
-        assert!(said(&site(0.0, 4.0, 8.0), &foreign, 0.2).ends_with("1.50 of it by other programs"));
-        assert!(said(&[], &host(1.94), 1.6).ends_with("1.60 of it by the load generator"));
+        assert!(sentence(&site(0.0, 4.0, 8.0), &foreign, 0.2).ends_with("1.50 of it by other programs"));
+        assert!(sentence(&[], &host(1.94), 1.6).ends_with("1.60 of it by the load generator"));
     }
 
     /// A host with 0.3 of a core and 100 Mbit/s.
@@ -398,30 +398,30 @@ mod tests {
 
     #[test]
     fn a_host_that_uses_up_its_quota_is_named() {
-        let said = |shares: &[HostUsageFigures]| {
+        let sentence = |shares: &[HostUsageFigures]| {
             bottleneck(&site(14.0, 16.0, 32.0), &host(1.94), shares, None, 0.75).sentence()
         };
         assert_eq!(
-            said(&[share("db", 0.28, 9.0, 9.0), share("web", 0.298, 1.0, 99.0)]),
+            sentence(&[share("db", 0.28, 9.0, 9.0), share("web", 0.298, 1.0, 99.0)]),
             "limited by the CPU of web: 0.30 of its 0.30 cores busy, with web (apache) and app (php-fpm)"
         );
-        assert!(said(&[share("web", 0.26, 1.0, 9.0)]).contains("the CPU of this machine"));
+        assert!(sentence(&[share("web", 0.26, 1.0, 9.0)]).contains("the CPU of this machine"));
     }
 
     #[test]
     fn a_full_link_comes_before_locks_and_pools() {
-        let said = |share: HostUsageFigures| {
+        let sentence = |share: HostUsageFigures| {
             bottleneck(&site(14.0, 16.0, 32.0), &host(0.9), &[share], None, 0.2).sentence()
         };
         assert_eq!(
-            said(share("web", 0.2, 1.0, 93.0)),
+            sentence(share("web", 0.2, 1.0, 93.0)),
             "limited by the link of web: 93.0 of 100 Mbit/s sent, with web (apache) and app (php-fpm)"
         );
         let alone = HostUsageFigures { tiers: Vec::new(), ..share("client", 0.0, 90.0, 1.0) };
-        assert_eq!(said(alone), "limited by the link of client: 90.0 of 100 Mbit/s received");
-        assert!(said(share("web", 0.2, 1.0, 84.0)).contains("table locks"));
+        assert_eq!(sentence(alone), "limited by the link of client: 90.0 of 100 Mbit/s received");
+        assert!(sentence(share("web", 0.2, 1.0, 84.0)).contains("table locks"));
         let unlimited = HostUsageFigures { link_bits_per_s: None, ..share("web", 0.2, 1.0, 99.0) };
-        assert!(said(unlimited).contains("table locks"));
+        assert!(sentence(unlimited).contains("table locks"));
     }
 
     #[test]
@@ -441,13 +441,13 @@ mod tests {
         };
         let mut tiers = site(0.0, 4.0, 8.0);
         tiers[1].cores = 0.99;
-        let said =
+        let sentence =
             |separation| bottleneck(&tiers, &host(1.3), &[], Some(&testbed(separation)), 0.2).sentence();
         assert_eq!(
-            said(Separation::Cores),
+            sentence(Separation::Cores),
             "limited by the CPU of app: 0.99 of its 1 core busy, with app (php-fpm)"
         );
-        assert!(said(Separation::Namespaces).contains("not known"));
+        assert!(sentence(Separation::Namespaces).contains("not known"));
     }
 
     #[test]
@@ -463,37 +463,37 @@ mod tests {
 
     #[test]
     fn a_busy_cpu_comes_before_locks_and_pools() {
-        assert!(said(&site(14.0, 16.0, 32.0), &host(1.94), 0.2).contains("the CPU of this machine"));
+        assert!(sentence(&site(14.0, 16.0, 32.0), &host(1.94), 0.2).contains("the CPU of this machine"));
     }
 
     #[test]
     fn the_load_generator_is_named_when_its_core_is_busy() {
         assert_eq!(
-            said(&site(0.0, 4.0, 8.0), &host(1.5), 0.75),
+            sentence(&site(0.0, 4.0, 8.0), &host(1.5), 0.75),
             "limited by the load generator: 0.75 of its one core busy"
         );
-        assert!(said(&site(0.0, 4.0, 8.0), &host(1.5), 0.69).contains("not known"));
+        assert!(sentence(&site(0.0, 4.0, 8.0), &host(1.5), 0.69).contains("not known"));
     }
 
     #[test]
     fn locks_come_before_pools() {
         let expected =
             "limited by table locks of db (mariadb): on average 14.2 of 16.0 running statements waiting";
-        assert_eq!(said(&site(14.2, 16.0, 32.0), &host(0.9), 0.2), expected);
-        let few = said(&site(7.9, 4.0, 8.0), &host(0.9), 0.2);
+        assert_eq!(sentence(&site(14.2, 16.0, 32.0), &host(0.9), 0.2), expected);
+        let few = sentence(&site(7.9, 4.0, 8.0), &host(0.9), 0.2);
         assert!(few.contains("not known"), "{few}");
         let alone = [tier("db", "mariadb", 0.1, &[(waiting_for("row locks"), 1.5, None)])];
         assert_eq!(
-            said(&alone, &host(0.9), 0.2),
+            sentence(&alone, &host(0.9), 0.2),
             "limited by row locks of db (mariadb): on average 1.50 running statements waiting"
         );
     }
 
     #[test]
     fn of_several_full_pools_the_one_nearest_to_the_data_is_named() {
-        let workers = said(&site(0.0, 10.0, 32.0), &host(0.9), 0.2);
+        let workers = sentence(&site(0.0, 10.0, 32.0), &host(0.9), 0.2);
         assert_eq!(workers, "limited by the workers of web (apache): 32.0 of 32 busy");
-        let both = said(&site(0.0, 15.0, 32.0), &host(0.9), 0.2);
+        let both = sentence(&site(0.0, 15.0, 32.0), &host(0.9), 0.2);
         assert_eq!(both, "limited by the processes of app (php-fpm): 15.0 of 16 busy");
     }
 
@@ -517,25 +517,25 @@ mod tests {
 
     #[test]
     fn a_full_connection_pool_is_named_with_its_waiting_requests() {
-        let full = said(&tomcat(1.0, 200.0, 7.9, 192.0), &host(0.9), 0.2);
+        let full = sentence(&tomcat(1.0, 200.0, 7.9, 192.0), &host(0.9), 0.2);
         assert_eq!(
             full,
             "limited by the connections of app (tomcat): 7.90 of 8 busy, on average 192 requests waiting"
         );
         // Often enough all are in use, even if they are not on average.
-        assert!(said(&tomcat(1.0, 20.0, 6.0, 3.0), &host(0.9), 0.2).contains("the connections of app"));
-        let threads = said(&tomcat(1.0, 199.0, 4.0, 0.0), &host(0.9), 0.2);
+        assert!(sentence(&tomcat(1.0, 20.0, 6.0, 3.0), &host(0.9), 0.2).contains("the connections of app"));
+        let threads = sentence(&tomcat(1.0, 199.0, 4.0, 0.0), &host(0.9), 0.2);
         assert_eq!(threads, "limited by the threads of app (tomcat): 199 of 200 busy");
         // A full heap is a heap that waits for its collector.
-        assert!(said(&tomcat(1.0, 20.0, 4.0, 0.2), &host(0.9), 0.2).contains("not known"));
+        assert!(sentence(&tomcat(1.0, 20.0, 4.0, 0.2), &host(0.9), 0.2).contains("not known"));
     }
 
     #[test]
     fn garbage_collection_comes_before_the_cpu() {
         let expected =
             "limited by the garbage collector of app (tomcat): it paused the tier for 23.0 % of the time";
-        assert_eq!(said(&tomcat(23.0, 200.0, 8.0, 9.0), &host(1.98), 0.2), expected);
-        assert!(said(&tomcat(9.9, 20.0, 4.0, 0.0), &host(1.98), 0.2).contains("CPU of this machine"));
+        assert_eq!(sentence(&tomcat(23.0, 200.0, 8.0, 9.0), &host(1.98), 0.2), expected);
+        assert!(sentence(&tomcat(9.9, 20.0, 4.0, 0.0), &host(1.98), 0.2).contains("CPU of this machine"));
     }
 
     #[test]

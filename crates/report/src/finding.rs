@@ -43,7 +43,7 @@ pub struct Finding {
 
 impl Finding {
     /// The text and, last, the remedy.
-    pub fn said(&self) -> String {
+    pub fn full_text(&self) -> String {
         self.remedy.iter().fold(self.text.clone(), |text, remedy| format!("{text} {remedy}"))
     }
 }

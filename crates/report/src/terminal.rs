@@ -57,7 +57,7 @@ fn findings(text: &mut String, summary: &Summary) {
     for severity in [Severity::Caveat, Severity::Note, Severity::Rejected] {
         for finding in summary.findings_of(severity) {
             let label = if severity == Severity::Rejected { "INVALID: " } else { "" };
-            paragraph(text, label, &finding.said());
+            paragraph(text, label, &finding.full_text());
         }
     }
     let limitations: Vec<String> =

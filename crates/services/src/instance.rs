@@ -572,7 +572,7 @@ impl Instance {
         let text = read_text(template)?;
         let rendered = self.render(&text).map_err(|fault| ServiceError::Template {
             place: format!("{}:{}", template.display(), fault.line().unwrap_or(1)),
-            fault: said(&fault),
+            fault: message(&fault),
         })?;
         if let Some(parent) = target.parent() {
             fs::create_dir_all(parent)?;
@@ -596,7 +596,7 @@ impl Instance {
     pub(crate) fn render_key(&self, key: &str, text: &str) -> Result<String, ServiceError> {
         self.render(text).map_err(|fault| ServiceError::Template {
             place: format!("{}, `{key}`", self.service.home.join("service.toml").display()),
-            fault: said(&fault),
+            fault: message(&fault),
         })
     }
 
@@ -667,7 +667,7 @@ pub(crate) fn render(text: &str, values: &Value) -> Result<String, minijinja::Er
 }
 
 /// What a template's error says, its place apart: `undefined value: `factor.bufer` is undefined`.
-fn said(fault: &minijinja::Error) -> String {
+fn message(fault: &minijinja::Error) -> String {
     let kind = fault.kind();
     fault.detail().map_or(kind.to_string(), |detail| format!("{kind}: {detail}"))
 }

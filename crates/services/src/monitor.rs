@@ -122,7 +122,7 @@ pub struct Monitor {
 
 #[derive(Debug, Default)]
 struct Shared {
-    said: Mutex<Readings>,
+    readings: Mutex<Readings>,
     is_over: Mutex<bool>,
     end: Condvar,
     cpu_ns: AtomicU64,
@@ -138,7 +138,7 @@ impl Monitor {
 
     /// What was said since the last call.
     pub fn take(&self) -> Readings {
-        std::mem::take(&mut self.shared.said())
+        std::mem::take(&mut self.shared.readings())
     }
 
     /// How long after one question the next one is due.
@@ -184,8 +184,8 @@ impl Shared {
             }
             Err(fault) => Readings { fault: Some(fault), ..Readings::default() },
         };
-        let mut said = self.said();
-        *said = std::mem::take(&mut *said).and(new);
+        let mut readings = self.readings();
+        *readings = std::mem::take(&mut *readings).and(new);
     }
 
     fn is_over_before(&self, instant: Instant) -> bool {
@@ -194,8 +194,8 @@ impl Shared {
         *waited.unwrap_or_else(PoisonError::into_inner).0
     }
 
-    fn said(&self) -> MutexGuard<'_, Readings> {
-        lock(&self.said)
+    fn readings(&self) -> MutexGuard<'_, Readings> {
+        lock(&self.readings)
     }
 }
 
@@ -266,14 +266,14 @@ mod tests {
         )));
         is_asked.recv().unwrap();
         is_asked.recv().unwrap();
-        let said = watch.take();
-        assert_eq!((said.answers, said.fault.as_deref()), (3, Some("gone")));
-        let tally = &said.gauges["busy workers"];
+        let readings = watch.take();
+        assert_eq!((readings.answers, readings.fault.as_deref()), (3, Some("gone")));
+        let tally = &readings.gauges["busy workers"];
         assert_eq!(tally.role, pool());
         assert_eq!((tally.mean(), tally.max, tally.limit, tally.count), (4.0, 6.0, Some(9.0), 3));
         is_asked.recv().unwrap();
-        let said = watch.take();
-        assert_eq!((said.answers, said.gauges.len()), (0, 0));
+        let readings = watch.take();
+        assert_eq!((readings.answers, readings.gauges.len()), (0, 0));
         assert_eq!(watch.pace(), Duration::from_millis(1));
         drop(watch);
         // The thread ends, and with it what it holds.

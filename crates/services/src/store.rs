@@ -16,7 +16,7 @@ pub use load::{LoadOrder, Loading, load};
 pub use restore::{FirstState, create_app_user, kill_store, now, restore, shut_down};
 pub use text::write_row;
 
-pub(crate) use mariadb::{connect as connect_to_mariadb, said as said_by_mariadb};
+pub(crate) use mariadb::{connect as connect_to_mariadb, message as message_of_mariadb};
 
 use crate::{Instance, ServiceError, StoreKind};
 use application::{Row, Table};

@@ -36,7 +36,7 @@ struct Tier {
     /// Who asks the service, or why nobody does.
     watch: Result<Option<Monitor>, String>,
     /// What the service said in the stretches of the window that are over.
-    said: Readings,
+    readings: Readings,
     /// What it said since the one began that runs.
     open: Readings,
     /// How many connections it had in the last sample; 0 where it doesn't say.
@@ -52,7 +52,7 @@ impl Tier {
 
     /// A stretch of the window ends.
     fn close(&mut self, inventory: &Inventory) {
-        self.said = std::mem::take(&mut self.said).and(std::mem::take(&mut self.open));
+        self.readings = std::mem::take(&mut self.readings).and(std::mem::take(&mut self.open));
         self.threads = inventory.threads;
     }
 
@@ -60,27 +60,27 @@ impl Tier {
     fn missing(&self, length_s: f64) -> Option<String> {
         match &self.watch {
             Err(fault) => Some(format!("The service can't be asked how it is: {fault}.")),
-            Ok(watch) => missing(&self.said, watch.as_ref()?.pace(), length_s),
+            Ok(watch) => missing(&self.readings, watch.as_ref()?.pace(), length_s),
         }
     }
 }
 
 /// How many connections a service said it had.
-fn connections(said: &Readings) -> f64 {
-    let open = said.gauges.values().filter(|tally| tally.role == GaugeRole::Connections);
+fn connections(readings: &Readings) -> f64 {
+    let open = readings.gauges.values().filter(|tally| tally.role == GaugeRole::Connections);
     open.map(Tally::mean).sum()
 }
 
 /// Answers that may be late without saying so, as a share of all: means hardly change by them.
 const FEW: f64 = 0.05;
 
-fn missing(said: &Readings, pace: Duration, length_s: f64) -> Option<String> {
+fn missing(readings: &Readings, pace: Duration, length_s: f64) -> Option<String> {
     let due = (length_s / pace.as_secs_f64()).round() as u32;
-    let missing = due.saturating_sub(said.answers);
+    let missing = due.saturating_sub(readings.answers);
     // One may fall on either edge of the window.
     let matters = missing > 1 && f64::from(missing) > FEW * f64::from(due);
     let samples = format!("{} of {due} samples of the service are missing", missing.max(1));
-    match &said.fault {
+    match &readings.fault {
         Some(fault) => Some(format!("{samples}. The last time it did not say how it is: {fault}.")),
         None => matters.then(|| format!("{samples}, for its answers took too long.")),
     }
@@ -182,7 +182,7 @@ impl Sampling {
             is_store: instance.service().store().is_some(),
             is_measured: site.is_measured(index),
             watch: instance.watch().map_err(|fault| fault.to_string()),
-            said: Readings::default(),
+            readings: Readings::default(),
             open: Readings::default(),
             connections: 0.0,
             threads: 0,
@@ -309,10 +309,10 @@ impl Sampling {
         let each = self.tiers.iter_mut().zip(both).filter(|(tier, _)| tier.is_measured);
         let tiers = each.map(|(tier, (now, then))| {
             let (user_s, system_s) = now.cpu.since(then.cpu);
-            let said = tier.watch().map(Monitor::take).unwrap_or_default();
-            let gauges = said.gauges.iter().map(|(name, tally)| (name.to_string(), tally.mean())).collect();
-            tier.connections = connections(&said);
-            tier.open = std::mem::take(&mut tier.open).and(said);
+            let readings = tier.watch().map(Monitor::take).unwrap_or_default();
+            let gauges = readings.gauges.iter().map(|(name, tally)| (name.to_string(), tally.mean())).collect();
+            tier.connections = connections(&readings);
+            tier.open = std::mem::take(&mut tier.open).and(readings);
             TierSample {
                 role: tier.role.clone(),
                 service: tier.service.clone(),
@@ -416,7 +416,7 @@ fn figures(tier: &Tier, account: &TierMeter, last: &TierCounters, of_window: Win
         disk_read_bytes_per_s: share(disk_read as f64, length_s),
         disk_written_bytes_per_s: share(disk_written as f64, length_s),
         blind,
-        gauges: tier.said.gauges.iter().map(gauge).collect(),
+        gauges: tier.readings.gauges.iter().map(gauge).collect(),
     }
 }
 
@@ -431,27 +431,27 @@ mod tests {
 
     const SECOND: Duration = Duration::from_secs(1);
 
-    fn said(answers: u32, fault: Option<&str>) -> Readings {
+    fn readings(answers: u32, fault: Option<&str>) -> Readings {
         Readings { answers, fault: fault.map(str::to_owned), ..Readings::default() }
     }
 
     #[test]
     fn it_is_told_how_many_samples_are_missing_and_why() {
         assert_eq!(
-            missing(&said(48, Some("it is away")), SECOND, 60.02).unwrap(),
+            missing(&readings(48, Some("it is away")), SECOND, 60.02).unwrap(),
             "12 of 60 samples of the service are missing. The last time it did not say how it is: it is away."
         );
         assert_eq!(
-            missing(&said(500, None), SECOND / 10, 60.0).unwrap(),
+            missing(&readings(500, None), SECOND / 10, 60.0).unwrap(),
             "100 of 600 samples of the service are missing, for its answers took too long."
         );
-        assert!(missing(&said(60, Some("it is away")), SECOND, 60.0).unwrap().starts_with("1 of 60"));
+        assert!(missing(&readings(60, Some("it is away")), SECOND, 60.0).unwrap().starts_with("1 of 60"));
     }
 
     #[test]
     fn a_few_late_answers_are_not_worth_a_word() {
-        assert_eq!(missing(&said(580, None), SECOND / 10, 60.0), None);
-        assert_eq!(missing(&said(9, None), SECOND, 10.0), None, "one on the edge of a short window");
-        assert_eq!(missing(&said(11, None), SECOND, 10.0), None);
+        assert_eq!(missing(&readings(580, None), SECOND / 10, 60.0), None);
+        assert_eq!(missing(&readings(9, None), SECOND, 10.0), None, "one on the edge of a short window");
+        assert_eq!(missing(&readings(11, None), SECOND, 10.0), None);
     }
 }

@@ -40,7 +40,7 @@ const CHECKS: [Check; 8] = [
     ("what_the_smtp_server_confirms_is_in_the_mailbox", delivered),
     ("an_audit_waits_for_whoever_has_a_session", waits),
     ("an_audit_sees_what_is_lost_behind_everybodys_back", lost),
-    ("mailboxes_tell_what_is_done_with_them", told),
+    ("mailboxes_tell_what_is_done_with_them", wait_until_all_is_counted),
     ("all_stores_are_put_back_below_tiers_that_go_on", put_back),
     ("all_stores_begin_anew_with_the_same", begin_anew),
 ];
@@ -256,8 +256,8 @@ fn waits(site: &mut Site<'_>, place: &Setup) {
     });
 }
 
-/// Users come and go until all that they do has been told, a second or two later.
-fn told(site: &mut Site<'_>, place: &Setup) {
+/// Users come and go until all that they do has been counted, a second or two later.
+fn wait_until_all_is_counted(site: &mut Site<'_>, place: &Setup) {
     let begin = Instant::now();
     let mut sampling = Sampling::begin(site);
     let mut most: BTreeMap<String, f64> = BTreeMap::new();

@@ -311,12 +311,12 @@ fn compare(
     let branches = branches::take(lockstep, progress)?;
     let account = lockstep.subject.application.account(1);
     let samples = damage::samples(lockstep.subject.application, &lockstep.dataset());
-    let mut hostile = malicious_inputs::requests(lockstep.subject.catalogue, &account);
-    hostile.extend(samples.iter().flat_map(damage::SampleCall::damaged));
-    let few = few_of_each(&hostile);
-    progress.begin("hostile requests");
-    let hostile = if matches!(depth, Depth::Full { .. }) { &hostile } else { &few };
-    hostile.iter().try_for_each(|step| lockstep.send(step).map(drop))?;
+    let mut malicious = malicious_inputs::requests(lockstep.subject.catalogue, &account);
+    malicious.extend(samples.iter().flat_map(damage::SampleCall::damaged));
+    let few = few_of_each(&malicious);
+    progress.begin("malicious requests");
+    let malicious = if matches!(depth, Depth::Full { .. }) { &malicious } else { &few };
+    malicious.iter().try_for_each(|step| lockstep.send(step).map(drop))?;
     if matches!(depth, Depth::Full { .. }) {
         progress.begin("what no browser can send");
         malicious_inputs::raw_requests(lockstep.subject.catalogue, &account)
@@ -337,7 +337,7 @@ fn compare(
         sequence::send(lockstep, steps, progress)?;
         progress.begin("damaged requests");
         sequence::send_spoilt(lockstep, steps, progress)?;
-        progress.begin("hostile requests once more");
+        progress.begin("malicious requests once more");
         few.iter().try_for_each(|step| lockstep.send(step).map(drop))?;
     }
     let census = match depth {

@@ -62,7 +62,7 @@ mod tests {
     }
 
     /// What is said at the end of each second, in which there were so many connections.
-    fn said(connections: &[f64]) -> String {
+    fn directives(connections: &[f64]) -> String {
         let mut connecting = PoolReconnect::default();
         let second = |(connections, at): (&f64, u64)| {
             let [at, length] = [at, 1].map(Duration::from_secs);
@@ -77,14 +77,14 @@ mod tests {
 
     #[test]
     fn many_are_awaited_until_they_no_longer_grow() {
-        assert_eq!(said(&[8.0, 16.0, 32.0, 32.0]), "yyyy", "few are there soon");
-        assert_eq!(said(&[20.0, 300.0, 590.0, 599.0, 600.0, 600.0]), "ynnnyy");
-        assert_eq!(said(&[256.0, 3.0, 200.0, 256.0, 90.0]), "nnyyy", "some come and go with each request");
+        assert_eq!(directives(&[8.0, 16.0, 32.0, 32.0]), "yyyy", "few are there soon");
+        assert_eq!(directives(&[20.0, 300.0, 590.0, 599.0, 600.0, 600.0]), "ynnnyy");
+        assert_eq!(directives(&[256.0, 3.0, 200.0, 256.0, 90.0]), "nnyyy", "some come and go with each request");
     }
 
     #[test]
     fn they_are_not_awaited_for_ever() {
         let growing: Vec<f64> = (1..100).map(|at| 100.0 * 1.05_f64.powi(at)).collect();
-        assert_eq!(said(&growing), "n".repeat(89) + &"y".repeat(10));
+        assert_eq!(directives(&growing), "n".repeat(89) + &"y".repeat(10));
     }
 }

@@ -168,7 +168,7 @@ fn compared([of, over]: [String; 2], figure: Figure, ratio: Ratio, expected: Exp
 impl Expected {
     /// Of a ratio that is, is not, or may be what was expected: `clause` says what it is.
     pub(super) fn of_ratio(self, names: [String; 2], ratio: Ratio, clause: &str) -> Finding {
-        let reason = |verdict| format!("{clause}, {}", self.said(verdict));
+        let reason = |verdict| format!("{clause}, {}", self.meaning(verdict));
         Finding::of_ratio(names, ratio, self.region(), self.printed(), reason)
     }
 
@@ -188,7 +188,7 @@ impl Expected {
     }
 
     /// What a ratio means that is, is not, or may be what was expected.
-    fn said(self, verdict: Verdict) -> String {
+    fn meaning(self, verdict: Verdict) -> String {
         let Region { low, high } = self.region();
         let what = match self {
             Self::Printed(PrintedRatio { value, .. }) => {

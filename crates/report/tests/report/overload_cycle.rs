@@ -125,7 +125,7 @@ fn the_data_of_a_cycle_are_judged_once() {
         let mut result = collapsing();
         result.swept.iter_mut().for_each(|step| step.audit = Some(audit.clone()));
         let summary = summary(&result);
-        let data = summary.findings_of(Severity::Note).next().unwrap().said();
+        let data = summary.findings_of(Severity::Note).next().unwrap().full_text();
         assert!(
             data.starts_with("After each overload cycle an audit"),
             "it is one audit, counted once: {data}"

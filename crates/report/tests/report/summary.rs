@@ -251,7 +251,7 @@ fn findings_stand_by_severity_and_their_remedies_last() {
     let findings = summary(&demonstration()).findings;
     assert!(findings.is_sorted_by_key(|finding| finding.severity), "{findings:?}");
     for finding in &findings {
-        let said = finding.said();
+        let said = finding.full_text();
         assert!(said.ends_with('.') && !said.contains("..") && !finding.title.is_empty(), "{said}");
         assert!(finding.remedy.iter().all(|remedy| said.ends_with(remedy.as_str())), "{said}");
     }
@@ -264,7 +264,7 @@ fn sentences_of_findings_have_at_most_25_words() {
     for result in [comparison(), demonstration(), listed] {
         for finding in summary(&result).findings.iter().filter(|one| one.severity != Severity::Rejected) {
             // What is enumerated after a colon may be long.
-            for sentence in finding.said().split(". ").map(|said| said.split(':').next().unwrap()) {
+            for sentence in finding.full_text().split(". ").map(|said| said.split(':').next().unwrap()) {
                 assert!(sentence.split_whitespace().count() <= 25, "{sentence}");
             }
         }

@@ -49,7 +49,7 @@ fn readings(page: &str) -> Option<Vec<Reading>> {
 mod tests {
     use super::*;
 
-    fn said(page: &str) -> Vec<(String, f64, Option<f64>)> {
+    fn gauges(page: &str) -> Vec<(String, f64, Option<f64>)> {
         readings(page).unwrap().into_iter().map(|one| (one.name.to_string(), one.value, one.limit)).collect()
     }
 
@@ -61,11 +61,11 @@ mod tests {
     fn the_worker_that_answers_is_not_counted() {
         let prefork = "127.0.0.1\nServerMPM: prefork\nBusyWorkers: 3\nIdleWorkers: 2\nScoreboard: _WK_W.\n";
         let workers = [expected("busy workers", 2.0, Some(5.0)), expected("idle workers", 2.0, None)];
-        assert_eq!(said(prefork), workers);
+        assert_eq!(gauges(prefork), workers);
         let event = "ServerMPM: event\nConnsTotal: 9\nBusyWorkers: 1\nIdleWorkers: 3\nScoreboard: _W__\n";
         let workers = [expected("busy workers", 0.0, Some(4.0)), expected("idle workers", 3.0, None)];
-        assert_eq!(said(event)[..2], workers);
-        assert_eq!(said(event)[2], expected("connections", 8.0, None));
+        assert_eq!(gauges(event)[..2], workers);
+        assert_eq!(gauges(event)[2], expected("connections", 8.0, None));
         assert_eq!(readings("<html>"), None);
     }
 }

@@ -2,7 +2,7 @@
 //! stack's connections wait for. Whoever waits for a table lock is counted nowhere while he waits.
 
 use super::{Collect, Reading, rising::Rising};
-use crate::store::{STACK_USER, connect_to_mariadb as connect_to, said_by_mariadb as said};
+use crate::store::{STACK_USER, connect_to_mariadb as connect_to, message_of_mariadb as message};
 use mysql::{Conn, prelude::Queryable};
 use results::GaugeRole;
 use std::{
@@ -67,9 +67,9 @@ impl Collect for Collector {
     fn collect(&mut self) -> Result<Vec<Reading>, String> {
         let mut session = match self.session.take() {
             Some(session) => session,
-            None => Connection::begin(&self.folder).map_err(|error| said(&error))?,
+            None => Connection::begin(&self.folder).map_err(|error| message(&error))?,
         };
-        let readings = session.collect().map_err(|error| said(&error))?;
+        let readings = session.collect().map_err(|error| message(&error))?;
         self.session = Some(session);
         Ok(readings)
     }

@@ -44,12 +44,12 @@ pub(crate) fn connect(folder: &Path, database: Option<&str>) -> Result<Conn, mys
 
 impl From<mysql::Error> for DbError {
     fn from(error: mysql::Error) -> Self {
-        Self(said(&error))
+        Self(message(&error))
     }
 }
 
 /// What the database said, in short.
-pub(crate) fn said(error: &mysql::Error) -> String {
+pub(crate) fn message(error: &mysql::Error) -> String {
     match error {
         mysql::Error::MySqlError(error) => format!("error {}: {}", error.code, error.message),
         other => other.to_string(),

@@ -52,12 +52,12 @@ pub(super) fn connect(folder: &Path, port: u16, database: Option<&str>) -> Resul
 
 impl From<Error> for DbError {
     fn from(error: Error) -> Self {
-        Self(said(&error))
+        Self(message(&error))
     }
 }
 
 /// What the database said, in short.
-fn said(error: &Error) -> String {
+fn message(error: &Error) -> String {
     match error.as_db_error() {
         Some(said) => {
             let detail = said.detail().map(|detail| format!(" ({detail})")).unwrap_or_default();

@@ -24,8 +24,8 @@ fn with_a_spinner() {
     let allowed = sched_getaffinity(None::<Pid>).unwrap();
     let core = (0..CpuSet::MAX_CPU).find(|core| allowed.is_set(*core)).unwrap();
     let only = BTreeSet::from([core as u32]);
-    let awake = IdleSpinner::keep(&std::env::current_exe().unwrap(), Some(only.clone()));
-    if !awake.is_active() {
+    let spinning = IdleSpinner::keep(&std::env::current_exe().unwrap(), Some(only.clone()));
+    if !spinning.is_active() {
         println!("skipped: a physical machine, or no permission to make control groups");
         assert!(idle_spinner::is_virtual() != Some(true) || groups().is_empty());
         return;
@@ -36,7 +36,7 @@ fn with_a_spinner() {
 
     let made = groups();
     assert!(!made.is_empty());
-    drop(awake);
+    drop(spinning);
     assert!(made.iter().all(|group| !group.exists()), "left behind: {made:?}");
 }
 
