@@ -288,7 +288,7 @@ mod tests {
     }
 
     #[test]
-    fn users_times_are_scaled_and_their_patience_is_not() {
+    fn think_times_are_scaled_and_timeouts_are_not() {
         let load = shipped("bench1").thinking_up_to(seconds(5.0)).load(50, 0.1, MINUTE, 1);
         let arrivals = load.arrivals.unwrap();
         assert_eq!((arrivals.every, arrivals.think), (seconds(0.2), seconds(0.1)..=seconds(0.5)));
@@ -301,7 +301,7 @@ mod tests {
     }
 
     #[test]
-    fn as_long_as_a_load_may_take_it_is_not_expected_to() {
+    fn a_load_is_expected_to_end_before_its_time_limit() {
         let expected = |name: &str, scale| shipped(name).expected(MINUTE, scale).as_secs_f64();
         assert_eq!(expected("bench1", 0.005), 20.0, "half of 4000 clients, one every 10 ms");
         assert_eq!(expected("bench2", 0.1), 21.0);

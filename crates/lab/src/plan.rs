@@ -156,7 +156,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_trial_hardly_warms() {
+    fn a_smoke_run_is_planned_without_the_warm_up() {
         let promised = |is_smoke| {
             let timing = Timing { is_smoke, ..timing() };
             Pace::new(&timing, &listed(), 0, [Duration::from_secs(45)], 1.0, 1).point().as_secs()
@@ -185,7 +185,7 @@ mod tests {
     }
 
     #[test]
-    fn what_was_promised_gives_way_to_what_was_seen() {
+    fn measured_durations_replace_estimates() {
         let warm_ups = [7, 13].map(Duration::from_secs);
         let mut pace = Pace::new(&timing(), &listed(), 1_250_000, warm_ups, 1.0, 1);
         assert_eq!(pace.point(), Duration::from_millis(70_000 + 60_000 + 5_000 + 10_000 + 7_500));

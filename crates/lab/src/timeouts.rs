@@ -77,7 +77,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_patience_is_read_as_it_is_shown() {
+    fn a_timeout_is_read_as_it_is_shown() {
         for text in ["10s", "250ms", "2m", "none"] {
             assert_eq!(text.parse::<Patience>().unwrap().to_string(), text);
         }

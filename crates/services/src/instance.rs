@@ -695,7 +695,7 @@ mod tests {
     }
 
     #[test]
-    fn only_success_is_an_answer_of_one_that_is_ready() {
+    fn a_service_is_ready_only_when_it_answers_with_success() {
         assert!(is_ready("HTTP/1.1 200 OK\r\n\r\n"));
         assert!(is_ready("HTTP/1.1 204\r\n\r\n"));
         for other in ["HTTP/1.1 503 Not yet\r\n\r\n", "HTTP/1.1 302 Found\r\n\r\n", "", "200 OK"] {

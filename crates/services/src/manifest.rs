@@ -324,7 +324,7 @@ mod tests {
     }
 
     #[test]
-    fn something_must_tell_that_it_is_ready() {
+    fn a_service_without_a_sign_of_readiness_is_refused() {
         for right in ["says = 'started'", "port = 'admin'", "port = 'admin', http = '/', says = 'started'"] {
             assert!(read(right).is_ok(), "{right}");
         }

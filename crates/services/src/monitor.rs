@@ -256,7 +256,7 @@ mod tests {
     }
 
     #[test]
-    fn answers_and_what_they_said_are_counted_and_the_last_fault_is_known() {
+    fn answers_and_their_readings_are_counted_and_the_last_fault_is_kept() {
         let pool = || GaugeRole::Pool("workers".into());
         let busy = |value| Ok(vec![Reading::new("busy workers", pool(), value).within(Some(9.0))]);
         let (asked, is_asked) = mpsc::channel();

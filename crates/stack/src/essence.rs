@@ -244,7 +244,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_for_tls_alone_is_nothing_to_others() {
+    fn files_for_tls_change_no_essence_without_tls() {
         let template = "Listen 1\n{% if tls %}\nListen 2\n{% endif %}\nA{% if tls %} secure{% endif %}\n{% if x %}B{% endif %}\n";
         assert_eq!(without_tls(template), "Listen 1\nA\n{% if x %}B{% endif %}\n");
         let of = |is_secure| essential("templates/a.conf", template.into(), ("C", "auction"), is_secure);
@@ -258,7 +258,7 @@ mod tests {
     }
 
     #[test]
-    fn it_is_the_same_in_another_folder_on_another_day_and_with_other_leftovers() {
+    fn the_essence_is_the_same_in_another_folder_on_another_day_and_with_other_leftovers() {
         let (one, stack) = workspace();
         let first = essence(one.path(), &stack);
         let (other, stack) = workspace();
@@ -271,7 +271,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_said_for_people_and_profiles_makes_no_difference() {
+    fn texts_for_people_and_profiles_do_not_change_the_essence() {
         let (place, stack) = workspace();
         let first = essence(place.path(), &stack);
         let same = |name: &str, old: &str, new: &str| {
@@ -292,7 +292,7 @@ mod tests {
     }
 
     #[test]
-    fn it_differs_with_each_value_file_and_line_of_the_model() {
+    fn the_essence_differs_with_each_value_file_and_line_of_the_model() {
         let (place, stack) = workspace();
         let mut seen = vec![essence(place.path(), &stack)];
         for (name, text) in [

@@ -90,7 +90,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn comments_are_told_from_code() {
+    fn comments_are_not_counted_as_code() {
         for (ending, text, expected) in [
             ("php", "<?php\n\n// one\n# two\n#[Pure]\n/** three\n * four */\n$a = '// no';\n", (3, 4)),
             ("java", "/* a */ int b;\n/*\n\n int c;\n*/\nint d; /* e */\n", (2, 3)),

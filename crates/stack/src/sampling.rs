@@ -436,7 +436,7 @@ mod tests {
     }
 
     #[test]
-    fn it_is_told_how_many_samples_are_missing_and_why() {
+    fn missing_samples_are_reported_with_number_and_reason() {
         assert_eq!(
             missing(&readings(48, Some("it is away")), SECOND, 60.02).unwrap(),
             "12 of 60 samples of the service are missing. The last time it did not say how it is: it is away."
@@ -449,7 +449,7 @@ mod tests {
     }
 
     #[test]
-    fn a_few_late_answers_are_not_worth_a_word() {
+    fn a_few_late_answers_are_not_reported() {
         assert_eq!(missing(&readings(580, None), SECOND / 10, 60.0), None);
         assert_eq!(missing(&readings(9, None), SECOND, 10.0), None, "one on the edge of a short window");
         assert_eq!(missing(&readings(11, None), SECOND, 10.0), None);

@@ -66,7 +66,7 @@ mod tests {
     }
 
     #[test]
-    fn only_a_database_that_is_not_preferred_is_looked_at_in_haste_and_only_with_the_same_sql() {
+    fn only_a_database_that_is_not_preferred_is_verified_briefly_and_only_with_the_same_sql() {
         let (none, other) = (BTreeSet::new(), set("a"));
         assert_eq!(depth_of(false, "a", Some(&proof("a")), &none), ProofDepth::Smoke);
         assert_eq!(depth_of(false, "b", Some(&proof("a")), &none), ProofDepth::Full);
@@ -86,7 +86,7 @@ mod tests {
 
     proptest! {
         #[test]
-        fn a_cover_shows_everything_and_nothing_twice_in_vain(
+        fn a_cover_contains_every_value_and_no_needless_variant(
             sets in prop::collection::vec(prop::collection::btree_set("[a-h]", 0..5), 0..12),
             shown in prop::collection::btree_set("[a-h]", 0..4),
         ) {

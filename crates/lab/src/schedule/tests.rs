@@ -280,7 +280,7 @@ fn all_configurations_meet_the_same_clients_and_no_point_meets_them_again() {
 }
 
 #[test]
-fn no_further_starts_are_made_once_all_is_told() {
+fn no_further_starts_are_made_once_all_comparisons_are_decided() {
     let looked = |capacities: [f64; 3], noise| {
         let servers = capacities.map(|capacity| Server { noise, ..Server::steady(capacity) });
         let loads = Loads::PeakSearch { most: 4000, looks: StoppingRule::Sequential };
@@ -308,7 +308,7 @@ fn no_peak_is_confirmed_before_all_are_found() {
 }
 
 #[test]
-fn the_end_of_each_search_is_told_once() {
+fn the_end_of_each_search_is_reported_once() {
     let mut schedule = search(3, 1, true);
     let servers = three();
     let mut ends = Vec::new();
@@ -453,7 +453,7 @@ fn profiles_change_nothing_of_what_is_measured_and_can_be_resumed() {
 }
 
 #[test]
-fn the_steps_of_a_sweep_follow_each_other_and_nothing_comes_between() {
+fn the_loads_of_an_overload_cycle_follow_each_other_without_others_between() {
     let steps = [100, 400, 800, 400, 100];
     let overload_cycle = || Schedule::new(&NAMES, &Loads::OverloadCycle(steps.to_vec()), 2, 7, false);
     let overload_cycles = turns(&mut overload_cycle(), &three());

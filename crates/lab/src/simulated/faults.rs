@@ -37,19 +37,19 @@ fn without_a_fault_the_point_is_valid() {
 }
 
 #[test]
-fn a_busy_generator() {
+fn a_busy_generator_fails_the_check_of_its_cpu() {
     assert_eq!(after(|outcome| outcome.cpu = outcome.window.mul_f64(0.85)), [CheckId::GeneratorCpu]);
 }
 
 #[test]
-fn a_generator_that_is_late() {
+fn a_late_generator_fails_the_check_of_lateness() {
     let late =
         |millis| GeneratorFaults { late_by: Duration::from_millis(millis), ..GeneratorFaults::default() };
     assert_eq!(with(&trial().load(), late(3)), [CheckId::Lateness]);
 }
 
 #[test]
-fn dropped_sends() {
+fn dropped_sends_fail_their_check() {
     let dropping =
         |one_in| GeneratorFaults { drops_one_in: NonZeroU64::new(one_in), ..GeneratorFaults::default() };
     let failing = with(&trial().load(), dropping(10));
@@ -59,7 +59,7 @@ fn dropped_sends() {
 }
 
 #[test]
-fn a_biased_row_of_the_matrix() {
+fn a_biased_row_of_the_matrix_is_found() {
     let auction = Auction::new("bidding");
     // Of a hundred users who look at something, ten go back who should bid.
     let biased =
@@ -70,21 +70,21 @@ fn a_biased_row_of_the_matrix() {
 }
 
 #[test]
-fn users_who_begin_elsewhere_than_the_mix_says() {
+fn users_who_begin_elsewhere_than_the_mix_says_are_found() {
     // Sessions a tenth as long as they should be: the mix is drawn from rightly, and yet it is another one.
     let load = Load { session_length: Duration::from_secs(90), ..trial().load() };
     assert_eq!(with(&load, GeneratorFaults::default()), [CheckId::VisitedMix]);
 }
 
 #[test]
-fn think_times_of_another_mean() {
+fn think_times_of_another_mean_are_found() {
     let load = Load { think_time: Duration::from_secs_f64(7.5), ..trial().load() };
     let failing = with(&load, GeneratorFaults::default());
     assert_eq!(failing[0], CheckId::ThinkTimesMean);
 }
 
 #[test]
-fn think_times_of_the_right_mean_that_are_all_the_same() {
+fn think_times_of_the_right_mean_that_are_all_the_same_are_found() {
     let constant = |outcome: &mut Outcome| {
         let count = outcome.thinking.len();
         outcome.thinking.reset();
@@ -94,7 +94,7 @@ fn think_times_of_the_right_mean_that_are_all_the_same() {
 }
 
 #[test]
-fn think_times_of_the_right_mean_that_scatter_too_little() {
+fn think_times_of_the_right_mean_that_scatter_too_little_are_found() {
     // The middle of two neighbours, as if each user thought in two halves.
     let smoothed = |outcome: &mut Outcome| {
         let times: Vec<u64> = outcome
@@ -113,19 +113,19 @@ fn think_times_of_the_right_mean_that_scatter_too_little() {
 }
 
 #[test]
-fn a_client_that_got_lost() {
+fn a_lost_client_is_found() {
     let lost = |outcome: &mut Outcome| outcome.accounted -= outcome.window;
     assert_eq!(after(lost), [CheckId::ClientTime]);
 }
 
 #[test]
-fn interactions_that_are_counted_twice() {
+fn interactions_that_are_counted_twice_are_found() {
     let twice = |outcome: &mut Outcome| outcome.response_times.total *= 40;
     assert_eq!(after(twice), [CheckId::CycleLaw]);
 }
 
 #[test]
-fn a_step_change_in_the_middle() {
+fn a_step_change_in_the_middle_is_found() {
     let auction = Auction::new("bidding");
     let slower = |trial: Trial, windows: f64, factor: f64| {
         let mut server = trial.server(&auction).slowing_down(trial.instant(windows), factor);
@@ -142,7 +142,7 @@ fn a_step_change_in_the_middle() {
 }
 
 #[test]
-fn a_site_that_forgets_its_links() {
+fn a_site_that_forgets_its_links_is_found() {
     let auction = Auction::new("bidding");
     let mut server = trial().server(&auction).forgetting_links(0.05);
     let outcome = trial().drive_with(&auction, &mut server, &trial().load(), &GeneratorFaults::default());
@@ -151,7 +151,7 @@ fn a_site_that_forgets_its_links() {
 }
 
 #[test]
-fn too_short_a_warm_up() {
+fn too_short_a_warm_up_is_found() {
     let ramp = Duration::from_secs(35);
     let load = Load { ramp, longest_ramp: ramp, ..trial().load() };
     let failing = with(&load, GeneratorFaults::default());
@@ -159,7 +159,7 @@ fn too_short_a_warm_up() {
 }
 
 #[test]
-fn answers_that_do_not_come() {
+fn missing_answers_are_found() {
     let auction = Auction::new("bidding");
     let (from, until) = (trial().instant(0.2), trial().instant(0.5));
     let mut server = trial().server(&auction).frozen(from, until);
@@ -187,7 +187,7 @@ impl VirtualServer for Moody {
 }
 
 #[test]
-fn errors_of_the_site() {
+fn errors_of_the_site_are_found() {
     let auction = Auction::new("bidding");
     let mut server = Moody { site: trial().server(&auction), posts: 0 };
     let outcome = trial().drive_with(&auction, &mut server, &trial().load(), &GeneratorFaults::default());
@@ -195,7 +195,7 @@ fn errors_of_the_site() {
 }
 
 #[test]
-fn a_machine_that_is_robbed() {
+fn steal_is_found() {
     let auction = Auction::new("bidding");
     let outcome = trial().drive(&auction);
     let on = |host| failing(&trial().judge_on(&auction, &outcome, host, None));
@@ -204,7 +204,7 @@ fn a_machine_that_is_robbed() {
 }
 
 #[test]
-fn data_that_are_lost() {
+fn lost_data_are_found() {
     let auction = Auction::new("bidding");
     let outcome = trial().drive(&auction);
     let finding = |violations| Finding {

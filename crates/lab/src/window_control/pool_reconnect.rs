@@ -76,14 +76,14 @@ mod tests {
     }
 
     #[test]
-    fn many_are_awaited_until_they_no_longer_grow() {
+    fn a_window_waits_until_the_connections_no_longer_grow() {
         assert_eq!(directives(&[8.0, 16.0, 32.0, 32.0]), "yyyy", "few are there soon");
         assert_eq!(directives(&[20.0, 300.0, 590.0, 599.0, 600.0, 600.0]), "ynnnyy");
         assert_eq!(directives(&[256.0, 3.0, 200.0, 256.0, 90.0]), "nnyyy", "some come and go with each request");
     }
 
     #[test]
-    fn they_are_not_awaited_for_ever() {
+    fn the_wait_for_connections_is_limited() {
         let growing: Vec<f64> = (1..100).map(|at| 100.0 * 1.05_f64.powi(at)).collect();
         assert_eq!(directives(&growing), "n".repeat(89) + &"y".repeat(10));
     }

@@ -132,7 +132,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn what_is_no_number_is_an_error_that_says_so() {
+    fn a_reading_that_is_no_number_is_an_error() {
         let row = |values: &[Option<&str>]| values.iter().map(|value| value.map(ToOwned::to_owned)).collect();
         let names = ["connections", "deadlocks/s"];
         assert_eq!(numbers(&[row(&[Some("3"), Some("12.5")])], names), Ok([3.0, 12.5]));

@@ -189,7 +189,7 @@ nonsense{a=b} 1
     }
 
     #[test]
-    fn what_is_missing_is_named_unless_it_may_be() {
+    fn a_missing_metric_is_named_unless_it_is_optional() {
         let now = Instant::now();
         let said = |metric: &str| read(&mut gauge(metric), PAGE, now);
         assert_eq!(said("metric = 'thread_busy'"), Err("its page does not tell `thread_busy`".to_owned()));
@@ -198,7 +198,7 @@ nonsense{a=b} 1
     }
 
     #[test]
-    fn of_a_counter_the_rise_in_a_second_is_told() {
+    fn a_counter_is_reported_as_its_rise_per_second() {
         let mut pauses = gauge("metric = 'pauses'\nrate = true\nunit = 0.01");
         let begin = Instant::now();
         let mut said =
@@ -211,7 +211,7 @@ nonsense{a=b} 1
     }
 
     #[test]
-    fn only_what_is_wanted_is_asked_for() {
+    fn only_the_metrics_of_gauges_are_requested() {
         let gauges = [gauge("metric = 'b'\nlimit = 'c'"), gauge("metric = 'a'\nlimit = 'c'")];
         assert_eq!(query(&gauges), "?name%5B%5D=a&name%5B%5D=b&name%5B%5D=c");
     }

@@ -141,7 +141,7 @@ mod tests {
     }
 
     #[test]
-    fn statements_and_housekeeping_of_the_stack_are_told_apart() {
+    fn statements_and_housekeeping_of_the_stack_are_distinguished() {
         let trace = trace(concat!(
             "2026-11-22 14:03:01.123 UTC [7] [unknown] LOG:  connection received: host=127.0.0.1 port=4\n",
             "2026-11-22 14:03:01.124 UTC [7] bench LOG:  connection authenticated: identity=\"bench\" ",
@@ -170,7 +170,7 @@ mod tests {
     }
 
     #[test]
-    fn what_a_driver_says_of_its_session_is_no_work() {
+    fn statements_about_the_session_are_not_counted() {
         for (statement, what) in [
             ("SET extra_float_digits = ?", Some("set")),
             ("RESET ALL", Some("reset")),

@@ -390,7 +390,7 @@ mod tests {
     }
 
     #[test]
-    fn names_and_words_stay() {
+    fn names_and_keywords_are_kept() {
         for statement in
             ["SELECT t1.max_bid2, `a 5 ''`, 2nd, t.1a FROM é5 WHERE x IS NULL AND @n5 = TRUE", "COMMIT"]
         {
@@ -412,7 +412,7 @@ mod tests {
     }
 
     #[test]
-    fn what_has_no_end_is_open() {
+    fn a_token_without_an_end_is_open() {
         for statement in ["SELECT 'x", "SELECT 'x''", "SELECT 'x\\'", "SELECT \"", "SELECT `a", "SELECT /* a"]
         {
             assert!(tokens(statement).last().unwrap().is_open, "{statement}");
@@ -469,13 +469,13 @@ mod tests {
         }
 
         #[test]
-        fn no_text_is_too_odd(text in any::<String>()) {
+        fn any_text_can_be_normalised(text in any::<String>()) {
             let length: usize = tokens(&text).map(|token| token.text.len()).sum();
             prop_assert_eq!(length, text.len());
         }
 
         #[test]
-        fn what_is_normalised_stays(text in "([-a-z0-9.'\"`?\\\\ /*!#\n]|SELECT ){0,40}") {
+        fn normalising_twice_changes_nothing(text in "([-a-z0-9.'\"`?\\\\ /*!#\n]|SELECT ){0,40}") {
             let once = normalise(&text);
             let complete = tokens(&text).all(|token| !token.is_open);
             if complete && !text.contains("/*!") && !text.contains("--") {

@@ -66,7 +66,7 @@ fn choices(stack: &Stack) -> Vec<String> {
 const BOTH: &str = "service = ['mariadb', 'postgresql']";
 
 #[test]
-fn the_application_prefers_and_the_stack_allows() {
+fn the_first_database_of_the_application_that_the_stack_allows_is_the_default() {
     let cases: [(&str, &[&str], &str, &[&str]); 5] = [
         (BOTH, &["postgresql", "mariadb"], "postgresql", &["postgresql", "mariadb"]),
         (BOTH, &["mariadb", "postgresql"], "mariadb", &["mariadb", "postgresql"]),

@@ -121,7 +121,7 @@ fn a_folder_of_its_own_is_part_of_that_configuration_alone() {
 }
 
 #[test]
-fn tiers_that_cannot_be_told_apart_or_can_not_know_the_store_are_refused() {
+fn ambiguous_tiers_and_tiers_that_start_before_the_store_are_refused() {
     let cases = [
         (format!("{DB}, {TOMCAT}, {TOMCAT}"), "two tiers are called `tomcat`"),
         (format!("{TOMCAT}, {DB}"), "`tomcat` starts before the store"),

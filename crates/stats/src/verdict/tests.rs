@@ -91,7 +91,7 @@ fn a_sound_point_passes() {
 }
 
 #[test]
-fn a_busy_generator() {
+fn a_busy_generator_fails_the_check_of_its_cpu() {
     assert_eq!(failing(|figures| figures.generator.cpu = 0.8), NONE);
     assert_eq!(failing(|figures| figures.generator.cpu = 0.81), [CheckId::GeneratorCpu]);
     assert_eq!(failing(|figures| figures.generator.cpu = f64::NAN), [CheckId::GeneratorCpu]);

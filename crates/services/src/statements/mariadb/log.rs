@@ -115,7 +115,7 @@ mod tests {
     );
 
     #[test]
-    fn entries_are_told_from_lines_of_an_argument() {
+    fn entries_are_distinguished_from_lines_of_an_argument() {
         let read: Vec<(u64, &str, &str)> =
             entries(LOG).into_iter().map(|entry| (entry.thread, entry.command, entry.argument)).collect();
         let query = "/* hi */ SELECT -5, 'it''s', \"a\\\"b\n\t\t     9 Query\tDELETE\", DATE'2020-01-01' -- x\n \

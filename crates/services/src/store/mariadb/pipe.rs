@@ -147,7 +147,7 @@ mod tests {
     }
 
     #[test]
-    fn who_is_told_to_stop_keeps_the_end_open() {
+    fn an_interrupted_writer_keeps_its_end_of_the_pipe_open() {
         let (_folder, pipe) = pipe();
         let stop = AtomicBool::new(false);
         let is_over = || stop.load(Ordering::Relaxed);

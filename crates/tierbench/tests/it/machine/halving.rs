@@ -432,7 +432,7 @@ fn halved(sandbox: &Sandbox, case: &Case, resources: &[Resource], whole: &mut f6
 
 #[test]
 #[ignore = "part of make test-machine"]
-fn half_of_what_is_named_costs_a_quarter_and_half_of_anything_else_next_to_nothing() {
+fn halving_the_named_bottleneck_costs_a_quarter_and_halving_anything_else_next_to_nothing() {
     if !crate::testbed::can_have_hosts() {
         return;
     }
@@ -453,7 +453,7 @@ fn half_of_what_is_named_costs_a_quarter_and_half_of_anything_else_next_to_nothi
 /// Its figures would be those of the generator, so there are none that count, whatever limits the site.
 #[test]
 #[ignore = "part of make test-machine"]
-fn who_holds_up_the_generator_makes_its_points_invalid() {
+fn a_held_up_generator_makes_its_points_invalid() {
     if !crate::testbed::can_have_hosts() {
         return;
     }

@@ -49,7 +49,7 @@ impl Drop for Robbers {
 
 #[test]
 #[ignore = "part of make test-machine"]
-fn a_point_whose_host_was_robbed_of_its_cpu_is_invalid() {
+fn a_point_whose_host_did_not_get_its_cpu_is_invalid() {
     if !can_have_hosts() {
         return;
     }
