@@ -311,6 +311,13 @@ pub(crate) struct VerifyOptions {
     /// Example: --proofs --exhaustive --part 2/4
     #[arg(long, value_name = "I/N", requires = "exhaustive", help_heading = PROOFS)]
     pub part: Option<Part>,
+    /// Go on after a configuration that does not start
+    ///
+    /// One that differs never ends the others. All that failed are named at the end.
+    ///
+    /// Example: --keep-going
+    #[arg(long, conflicts_with = "proofs", help_heading = OUTPUT)]
+    pub keep_going: bool,
     /// Record the observed statements as the reference
     ///
     /// Of each storage engine, the first configuration is recorded. Review the recorded files as a diff.

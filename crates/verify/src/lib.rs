@@ -204,14 +204,15 @@ pub enum VerifyError {
         faults: Vec<String>,
     },
     /// Its statements differ from the recorded ones.
-    #[error("{}\nif these changes are meant, {command} --accept records them in {}", shown(.unexpected), .place.display())]
+    #[error(
+        "{}\n{} lists what it must send; send exactly that, or write `statements = \"equivalent\"` in stack.toml if it cannot",
+        shown(.unexpected), .place.display()
+    )]
     Statements {
         /// The unexpected statements.
         unexpected: Vec<Unexpected>,
         /// The file of the record.
         place: PathBuf,
-        /// The command that verifies this configuration.
-        command: String,
     },
     /// No statements are recorded for comparison.
     #[error("{} doesn't exist; {command} --accept records the statements in it, for review", .place.display())]
@@ -371,11 +372,13 @@ fn few_of_each(steps: &[Step]) -> Vec<Step> {
 /// Compares the statements with the record, after all documents and rows.
 fn expect_recorded(subject: &Subject<'_>, verified: Verified, depth: Depth) -> Result<Verified, VerifyError> {
     let (Some(record), Some(traffic)) = (subject.record, &verified.traffic) else { return Ok(verified) };
-    let (place, command) = (record.place.clone(), subject.command.to_owned());
-    let Some(recorded) = &record.sequences else { return Err(VerifyError::Unrecorded { place, command }) };
+    let place = record.place.clone();
+    let Some(recorded) = &record.sequences else {
+        return Err(VerifyError::Unrecorded { place, command: subject.command.to_owned() });
+    };
     let unexpected = traffic.unexpected(recorded);
     if !unexpected.is_empty() {
-        return Err(VerifyError::Statements { unexpected, place, command });
+        return Err(VerifyError::Statements { unexpected, place });
     }
     let sees_all = matches!(depth, Depth::Full { .. });
     let stale = if sees_all { traffic.never_sent(recorded) } else { Vec::new() };

@@ -19,7 +19,7 @@ use lab::{
     proof::{Proof, ProofDepth, Provable, laboratory},
 };
 use services::store::ENGINE;
-use stack::{DATABASE, Statements};
+use stack::{DATABASE, SiteError, Statements};
 use std::{collections::BTreeSet, path::Path};
 use testbed::Scratch;
 use verify::{Contention, Depth, SavedSequence, Verified};
@@ -121,6 +121,11 @@ pub(crate) fn thorough(options: &VerifyOptions) -> Depth {
     Depth::Full { requests: options.requests, steps: options.steps }
 }
 
+/// Whether the servers of one configuration did not start or ended, which says nothing of others.
+fn is_of_its_servers(error: &LabError) -> bool {
+    matches!(error, LabError::Site { fault: SiteError::Service(_), .. } | LabError::Died { .. })
+}
+
 impl Verification<'_> {
     fn verify_all(mut self, variants: &[Variant]) -> Result<(), Fault> {
         let mut failed = Vec::new();
@@ -138,6 +143,10 @@ impl Verification<'_> {
                 }
                 Err(error @ LabError::Unverified { .. }) => {
                     print(&error)?;
+                    failed.push(name.clone());
+                }
+                Err(error) if self.options.keep_going && is_of_its_servers(&error) => {
+                    print(format_args!("{error}"))?;
                     failed.push(name.clone());
                 }
                 Err(error) => return Err(error.into()),
@@ -211,7 +220,7 @@ impl Verification<'_> {
         }
         for interaction in &proof.stale {
             print(format_args!(
-                "  {interaction} does not send all recorded statements; --accept records them anew"
+                "  {interaction} did not send all recorded statements; the record may be older than the rules"
             ))?;
         }
         if self.is_to_be_accepted(variant) {
