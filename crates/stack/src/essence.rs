@@ -5,6 +5,7 @@ use crate::{
     Configuration, Stack,
     packages::installed,
     sources::{Source, facts, files, laboratory_in},
+    toolchains,
 };
 use fs_err as fs;
 use services::Unfit;
@@ -61,14 +62,15 @@ impl Stack {
         Ok(cache::fingerprint(texts))
     }
 
-    /// What the programs of a configuration and the packages of its code say of their versions.
+    /// What the programs of a configuration, the packages of its code and its toolchains say of their versions.
     fn versions(&self, configuration: &Configuration) -> Result<String, Unfit> {
         let mut text = String::new();
         for tier in configuration.tiers.iter().filter(|tier| tier.service.program() != OWN) {
             text.push_str(&tier.service.fitness(&tier.factors)?);
             text.push('\n');
         }
-        Ok(text + &installed(&self.all_packages([configuration])).unwrap_or_default())
+        text.push_str(&installed(&self.all_packages([configuration])).unwrap_or_default());
+        Ok(text + &toolchains::versions(&self.toolchain, &self.home))
     }
 
     /// The Debian packages that its code and the services of these configurations need.
@@ -313,6 +315,18 @@ mod tests {
             assert!(!seen.contains(&now), "{name}: {text}");
             seen.push(now);
         }
+    }
+
+    #[test]
+    fn the_essence_differs_with_the_version_of_a_toolchain() {
+        let (place, _) = workspace();
+        let of = |version: &str| {
+            let home = place.path().join("stacks/php");
+            let toolchain = vec![vec!["echo".to_owned(), version.to_owned()]];
+            essence(place.path(), &Stack { toolchain, ..fixture::stack(home) })
+        };
+        assert_eq!(of("go 1.25"), of("go 1.25"));
+        assert_ne!(of("go 1.25"), of("go 1.26"));
     }
 
     #[test]

@@ -22,6 +22,7 @@ pub(crate) fn stack(home: PathBuf) -> Stack {
         language: String::new(),
         applications: vec!["auction".into()],
         packages: Vec::new(),
+        toolchain: Vec::new(),
         build: Vec::new(),
         factors: Factors::default(),
         configurations: Vec::new(),

@@ -24,6 +24,7 @@ mod shares;
 mod site;
 mod sources;
 mod store;
+mod toolchains;
 
 pub use build_step::BuildStep;
 pub use deploy::{BuildError, build, deploy};

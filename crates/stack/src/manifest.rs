@@ -34,6 +34,8 @@ pub struct Stack {
     pub packages: Vec<String>,
     /// Commands that build it, run in its folder.
     pub(crate) build: Vec<Spanned<Vec<String>>>,
+    /// Commands that print the versions of the toolchains that build it.
+    pub(crate) toolchain: Vec<Vec<String>>,
     /// The Debian packages that may have a part in building it: its own, and those of all services that its file names.
     pub(crate) tools: BTreeSet<String>,
     /// Files and folders that are copied into a run's site.
@@ -186,6 +188,8 @@ struct StackFile {
     #[serde(default)]
     packages: Vec<String>,
     #[serde(default)]
+    toolchain: Vec<Vec<String>>,
+    #[serde(default)]
     build: Vec<Spanned<Vec<String>>>,
     #[serde(default)]
     deploy: Vec<Spanned<RelativePath>>,
@@ -332,6 +336,7 @@ impl Stack {
             applications,
             packages: file.packages,
             parts: file.application.into_iter().map(|(name, part)| (name.into_inner(), part)).collect(),
+            toolchain: file.toolchain,
             build: file.build,
             deploy: file.deploy,
             document,
