@@ -7,7 +7,7 @@ use crate::{
     toolchains,
 };
 use fs_err as fs;
-use settings::RelativePath;
+use settings::{RelativePath, SettingsError};
 use std::{
     io,
     os::unix::fs::MetadataExt as _,
@@ -21,6 +21,8 @@ const STAMP: &str = ".tierbench-built";
 /// What a stack is built from, and where that is written down.
 pub(crate) struct Built<'a> {
     stack: &'a Stack,
+    /// What its file says of the first thing that a build makes.
+    made: &'a Spanned<RelativePath>,
     stamp: PathBuf,
     /// The sources and the tools, as a text that differs if they do.
     from: String,
@@ -34,8 +36,8 @@ impl<'a> Built<'a> {
         let own = all_files(&stack.place)?;
         let names = own.iter().filter_map(|source| RelativePath::parse(&source.name).ok());
         let names: Vec<RelativePath> = names.collect();
-        let is_made = |path: &&RelativePath| !names.iter().any(|source| source.is_within(path));
-        let made = stack.deploy.iter().map(Spanned::get_ref).find(is_made).map(RelativePath::first_part);
+        let is_made = |path: &RelativePath| !names.iter().any(|source| source.is_within(path));
+        let made = stack.deploy.iter().find(|path| is_made(path.get_ref()));
         let packages = stack.tools.iter().map(String::as_str).collect();
         let Some(tools) = installed(&packages) else { return Ok(None) };
         let Some(made) = made else { return Ok(None) };
@@ -48,8 +50,19 @@ impl<'a> Built<'a> {
             texts.push(source.name.into_bytes());
             texts.push(fs::read(source.path)?);
         }
-        let stamp = made.below(&stack.place).map_err(io::Error::other)?.join(STAMP);
-        Ok(Some(Self { stack, stamp, from: cache::fingerprint(texts) }))
+        let folder = made.get_ref().first_part().below(&stack.place).map_err(io::Error::other)?;
+        Ok(Some(Self { stack, made, stamp: folder.join(STAMP), from: cache::fingerprint(texts) }))
+    }
+
+    /// An error if the build makes a file beside the sources: then there is no folder to write down in what it was built from.
+    pub(crate) fn expect_folder(&self) -> Result<(), Box<SettingsError>> {
+        if !self.stamp.parent().is_some_and(Path::is_file) {
+            return Ok(());
+        }
+        let file = self.made.get_ref();
+        let fault = format!("`build` makes `{file}` beside the sources, not in a folder of its own");
+        let remedy = format!("let it make `build/{file}`, have Git ignore `/build/`, and deploy `build/{file}`");
+        Err(self.stack.document.error(Some(self.made.span()), fault, Some(remedy)))
     }
 
     /// Whether it stands built, and nobody has touched what was built.
@@ -139,6 +152,18 @@ mod tests {
         assert!(!stands(&stack), "a build has begun");
         fs::remove_dir_all(place.path().join("build")).unwrap();
         assert!(!stands(&stack));
+    }
+
+    #[test]
+    fn a_file_that_is_built_beside_the_sources_is_refused() {
+        let place = tempfile::tempdir().unwrap();
+        let stack = Stack { deploy: fixture::deployed("server"), ..stack(place.path()) };
+        write(place.path(), ".gitignore", "/server\n");
+        let expect = || Built::look(&stack).unwrap().unwrap().expect_folder();
+        assert!(expect().is_ok(), "nobody has built it");
+        write(place.path(), "server", "1");
+        let error = expect().unwrap_err();
+        assert!(error.to_string().contains("`server` beside the sources"), "{error}");
     }
 
     #[test]

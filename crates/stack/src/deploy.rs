@@ -67,9 +67,11 @@ pub fn build(stack: &Stack, executable: &Path, stop: &AtomicBool) -> Result<(), 
     if built.as_ref().is_some_and(Built::stands) {
         return Ok(());
     }
+    built.as_ref().map_or(Ok(()), Built::expect_folder)?;
     built.as_ref().map_or(Ok(()), Built::begin)?;
     run_all(stack, executable, stop)?;
     stack.deployed_files()?;
+    built.as_ref().map_or(Ok(()), Built::expect_folder)?;
     Ok(built.as_ref().map_or(Ok(()), Built::end)?)
 }
 

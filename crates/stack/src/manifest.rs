@@ -127,7 +127,10 @@ impl Stack {
             let own = || self.place.join(program).is_file();
             if testbed::find_program(program).is_none() && !(program.contains('/') && own()) {
                 let fault = format!("`{program}`, which builds the stack, is not installed");
-                let remedy = format!("install it ({}), or correct `build`", self.packages.join(" "));
+                let remedy = match self.packages.join(" ") {
+                    none if none.is_empty() => format!("install what has `{program}`, or correct `build`"),
+                    packages => format!("install it ({packages}), or correct `build`"),
+                };
                 return Err(self.document.error(Some(command.span()), fault, Some(remedy)).into());
             }
         }

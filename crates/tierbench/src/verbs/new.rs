@@ -7,6 +7,7 @@ use crate::{
     output::print,
     registry,
 };
+use application::Application;
 use fs_err as fs;
 use lab::{Workspace, WorkspaceError};
 use settings::did_you_mean;
@@ -35,6 +36,7 @@ pub(crate) fn run(places: &Places, options: &NewOptions) -> Result<(), Fault> {
 fn stack(places: &Places, options: &NewStackOptions) -> Result<(), Fault> {
     let workspace = places.workspace()?;
     let application = registry::find(&options.application)?;
+    expect_database(&workspace, application)?;
     let databases = application.catalogue().databases.iter().map(|name| format!("{name:?}"));
     let (application, databases) = (application.name(), databases.collect::<Vec<_>>().join(", "));
     let skeleton = skeleton(&workspace, &options.kind)?;
@@ -60,6 +62,24 @@ fn stack(places: &Places, options: &NewStackOptions) -> Result<(), Fault> {
             Err(error.into())
         }
     }
+}
+
+/// An error for an application without a database: all skeletons keep their data in one.
+fn expect_database(workspace: &Workspace, application: &dyn Application) -> Result<(), Fault> {
+    let has_database = |one: &dyn Application| !one.catalogue().databases.is_empty();
+    if has_database(application) {
+        return Ok(());
+    }
+    let name = application.name();
+    let others: Vec<&str> = registry::all().filter(|one| has_database(*one)).map(|one| one.name()).collect();
+    let stacks: Vec<String> =
+        workspace.stacks(name)?.iter().map(|stack| format!("stacks/{}", stack.name)).collect();
+    Err(Fault::Usage(format!(
+        "the skeletons keep their data in a database, and `{name}` has none; begin {} with --application, or copy one of \
+         the stacks that implement `{name}`: {}",
+        others.join(", "),
+        stacks.join(", ")
+    )))
 }
 
 /// The skeleton of a kind.

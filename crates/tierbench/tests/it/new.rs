@@ -101,13 +101,14 @@ fn an_existing_or_invalid_name_is_refused_and_creates_nothing() {
     let sandbox = Sandbox::new().with_own_workspace();
     let stacks = || fs::read_dir(sandbox.workspace().join("stacks")).unwrap().count();
     let before = stacks();
-    let cases: [(&[&str], &[&str]); 6] = [
+    let cases: [(&[&str], &[&str]); 7] = [
         (&["php"], &["there is a stack `php` already", "stacks/php", "choose another name"]),
         (&["Mine"], &["invalid value 'Mine'", "small letters", "a letter first"]),
         (&["../mine"], &["invalid value '../mine'"]),
         (&["-mine"], &["unexpected argument '-m'"]),
         (&["mine", "--kind", "servelt"], &["no kind of stack `servelt`", "did you mean `servlet`?"]),
         (&["mine", "--application", "coments"], &["no application `coments`", "did you mean `comments`?"]),
+        (&["mine", "--application", "quotes"], &["`quotes` has none", "comments", "stacks/php"]),
     ];
     for (words, texts) in cases {
         sandbox.finish(sandbox.command(&[&["new", "stack"], words].concat())).expect(2, texts);
