@@ -1,4 +1,4 @@
-//! Which versions of toolchains build a stack. Those that are Debian packages are told of by `packages` already.
+//! Which versions of toolchains build a stack. `packages` knows the versions of Debian packages already.
 
 use std::{
     collections::BTreeMap,
