@@ -100,6 +100,11 @@ fn plain(event: &Event<'_>) -> EventKind {
             throughput: peak.map(|peak| peak.throughput),
             passed: *passed,
         },
+        Event::Capacity { configuration, capacity } => EventKind::Capacity {
+            configuration: owned(configuration),
+            answer: capacity.to_string(),
+            clients: capacity.clients(),
+        },
     }
 }
 

@@ -47,7 +47,7 @@ pub use load_model::LoadModel;
 pub use plan::{Left, Plan};
 pub use records::Records;
 pub use run_context::{RunContext, SHRINK_TIME, VERIFICATION_SCALE};
-pub use stats::StoppingRule;
+pub use stats::{Capacity, CapacitySearch, StoppingRule};
 pub use step::{Step, StepKind};
 pub use timeouts::{Patience, vary_timeout};
 pub use variants::{FactorChoice, Values, vary, vary_one};

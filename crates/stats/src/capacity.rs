@@ -23,7 +23,7 @@ use crate::{
     SearchPhase, StartLoads,
     interval::{mean, student_quantile},
 };
-use std::collections::BTreeMap;
+use std::{collections::BTreeMap, fmt};
 
 /// The loads of the first start, as multiples of the knee.
 const LADDER: [f64; 5] = [0.5, std::f64::consts::FRAC_1_SQRT_2, 1.0, std::f64::consts::SQRT_2, 2.0];
@@ -97,6 +97,38 @@ impl CapacityEstimate {
     fn is_precise(&self) -> bool {
         let allowed = (PRECISION * self.clients).max(1.0);
         self.clients - self.low <= allowed && self.high - self.clients <= allowed
+    }
+}
+
+impl Capacity {
+    /// The capacity in whole clients; none if it is not known, or lies beyond the most allowed.
+    pub fn clients(&self) -> Option<u32> {
+        match self {
+            Self::Found(capacity) => Some(capacity.clients as u32),
+            Self::Zero => Some(0),
+            Self::Inconclusive { .. } | Self::AtLeast(_) => None,
+        }
+    }
+}
+
+/// `capacity 412 clients (95 % interval 398 to 425)`.
+impl fmt::Display for Capacity {
+    fn fmt(&self, text: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Found(CapacityEstimate { clients, low, high }) => write!(
+                text,
+                "capacity {} clients (95 % interval {} to {})",
+                clients.floor(),
+                low.floor(),
+                high.floor()
+            ),
+            Self::Zero => text.write_str("capacity 0 clients: a single one misses it"),
+            Self::AtLeast(most) => write!(text, "capacity of at least {most} clients, the most allowed"),
+            Self::Inconclusive { met, missed } => {
+                let at = |load: &Option<u32>| load.map_or("no load".to_owned(), |load| load.to_string());
+                write!(text, "inconclusive: met at {}, missed at {}", at(met), at(missed))
+            }
+        }
     }
 }
 
@@ -214,17 +246,22 @@ impl CapacitySearch {
         (self.confirming.len() / 2) as u32
     }
 
-    /// How many runs remain at least and at most, if all count. So many are `pending` on the present start.
-    pub fn remaining(&self, pending: u32) -> (u32, u32) {
+    /// How many runs remain at least and at most, if all count. So many are `pending` on the present start, for this purpose.
+    pub fn remaining(&self, pending: u32, purpose: SearchPhase) -> (u32, u32) {
         let Some(next) = self.next(1.0) else { return (pending, pending) };
-        let search = match next.purpose {
-            SearchPhase::Search if pending > 0 => (pending, pending + FURTHER),
-            SearchPhase::Search => (next.clients.len() as u32, next.clients.len() as u32 + FURTHER),
-            SearchPhase::Confirm => (pending, pending),
+        let is_search = if pending > 0 { purpose } else { next.purpose } == SearchPhase::Search;
+        let (before, further) = match (is_search, pending) {
+            (true, 0) => (next.clients.len() as u32, FURTHER),
+            (true, pending) => (pending, FURTHER),
+            (false, _) => (0, 0),
         };
-        let done = self.confirmations();
-        let least = LEAST_STARTS.min(self.starts).saturating_sub(done).max(1);
-        (search.0 + 2 * least, search.1 + 2 * (self.starts - done))
+        let done = self.confirming.len() as u32;
+        let least = (2 * LEAST_STARTS.min(self.starts)).saturating_sub(done).max(if is_search {
+            2
+        } else {
+            pending.max(1)
+        });
+        (before + least, before + further + 2 * self.starts - done)
     }
 
     /// Where the objective changes from met to missed.

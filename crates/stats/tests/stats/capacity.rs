@@ -60,7 +60,7 @@ impl Site {
         let knee = f64::from(self.servers) * (self.service_s + self.think_s) / self.service_s * wrong;
         let (mut search, mut runs) = (CapacitySearch::new(most, STARTS), 0);
         while let Some(start) = search.next(knee) {
-            let (_, most_left) = search.remaining(0);
+            let (_, most_left) = search.remaining(0, start.purpose);
             assert!(start.clients.len() as u32 <= most_left);
             let service_s = self.service_s * (self.scatter.0 * normal(&mut self.random)).exp();
             for clients in start.clients {
