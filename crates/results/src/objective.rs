@@ -45,8 +45,10 @@ impl Objective {
             CheckId::Errors => true,
             other => excess > 0.0 && OVERLOAD.contains(&other),
         };
-        let mut failed = point.verdict.checks.iter().filter(|check| !check.passed);
-        failed.all(|check| explained(check.id)).then_some(excess)
+        let failed = || point.verdict.checks.iter().filter(|check| !check.passed);
+        let counts =
+            point.verdict.valid || failed().next().is_some() && failed().all(|check| explained(check.id));
+        counts.then_some(excess)
     }
 
     /// The figure of a point that is nearest to its limit, or farthest beyond it: `p90 is 1034.20 ms`.
@@ -127,7 +129,7 @@ mod tests {
         (point.completed, point.refused) = (completed, 0);
         point.errors = [("timeout".to_owned(), 1000 - completed)].into();
         let check = |id: &CheckId| Check::new(*id, false, String::new(), String::new());
-        point.verdict = Verdict::of(failed.iter().map(check).collect());
+        point.verdict = Verdict { valid: failed.is_empty(), checks: failed.iter().map(check).collect() };
         point
     }
 

@@ -14,7 +14,9 @@ fn a_capacity_search_goes_down_to_a_single_client_that_misses_the_objective() {
     let mut command = sandbox.command(&["run", "auction", "Model", "--objective", objective]);
     command.args(["--most", "4", "--repetitions", "3", "--window", "1s"]);
     command.args(quick).arg("--out").arg(sandbox.result());
-    sandbox.finish(command).expect(0, &["Model: capacity 0 clients: a single one misses it under p50 <= 1us"]);
+    sandbox
+        .finish(command)
+        .expect(0, &["Model: capacity 0 clients: a single one misses it under p50 <= 1us"]);
     let loads: Vec<u32> = sandbox.points().iter().map(|point| point.clients).collect();
     assert_eq!(loads, [4, 1, 2, 1, 1], "from the most clients down, and the single client on three starts");
     assert!(sandbox.points().iter().all(|point| point.purpose == Purpose::Search));
