@@ -34,9 +34,10 @@ pub struct CapacityRow {
     pub below: Option<(u32, Usage)>,
 }
 
-/// What the table says, in a sentence.
-pub(crate) const MEANING: &str = "The capacity is the most clients with which the objective is met. Its interval is over starts of \
-     the servers: Fieller's, for where the line through the loads on either side meets the limit.";
+/// What the table says.
+pub(crate) const MEANING: &str = "The capacity is the most clients with which the objective is met. Its interval is Fieller's, \
+     over starts of the servers: there the line through the loads on either side meets the limit. INVALID runs count as \
+     misses where too many clients explain them.";
 
 const COLUMNS: [Column; 5] = [
     Column::text("configuration"),
@@ -124,20 +125,21 @@ pub(crate) fn capacities(result: &ResultReader) -> Option<Capacities> {
 fn row(result: &ResultReader, objective: &Objective, name: &str) -> CapacityRow {
     let own: Vec<&Point> = result.points.iter().filter(|point| point.configuration == name).collect();
     let search = result.manifest.capacity_search(own.iter().copied());
+    let capacity = search.and_then(|(_, search)| search.answer());
     CapacityRow {
         name: name.to_owned(),
-        capacity: search.and_then(|(_, search)| search.answer()),
+        capacity,
         first_missed: first_missed(objective, &own),
         times_best: None,
-        below: below(&own),
+        below: capacity.and_then(|capacity| below(&own, capacity.clients()?)),
     }
 }
 
-/// What the confirming runs that count used, at the lowest load of them.
-fn below(points: &[&Point]) -> Option<(u32, Usage)> {
+/// What the VALID confirming runs used, at the highest load of them within a capacity.
+fn below(points: &[&Point], capacity: u32) -> Option<(u32, Usage)> {
     let confirming =
         || points.iter().copied().filter(|point| point.purpose == Purpose::Confirm && point.verdict.valid);
-    let clients = confirming().map(|point| point.clients).min()?;
+    let clients = confirming().map(|point| point.clients).filter(|clients| *clients <= capacity).max()?;
     let runs: Vec<&Point> = confirming().filter(|point| point.clients == clients).collect();
     Some((clients, usage(&runs)))
 }

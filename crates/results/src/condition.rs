@@ -55,6 +55,7 @@ pub(crate) enum Figure {
     P99,
     Mean,
     Longest,
+    SessionMean,
     Throughput,
     Errors,
     CpuMs,
@@ -64,12 +65,13 @@ pub(crate) enum Figure {
 type Units = &'static [(&'static str, f64)];
 
 /// How figures are called, and in which units their limits are written.
-const FIGURES: [(&str, Figure, Units); 8] = [
+const FIGURES: [(&str, Figure, Units); 9] = [
     ("p50", Figure::Median, &TIMES),
     ("p90", Figure::P90, &TIMES),
     ("p99", Figure::P99, &TIMES),
     ("mean", Figure::Mean, &TIMES),
     ("max", Figure::Longest, &TIMES),
+    ("session mean", Figure::SessionMean, &TIMES),
     ("throughput", Figure::Throughput, &[("/s", 1.0), ("/min", 1.0 / 60.0)]),
     ("errors", Figure::Errors, &[("%", 1.0)]),
     ("cpu_ms", Figure::CpuMs, &[("ms", 1.0)]),
@@ -145,6 +147,8 @@ impl Figure {
             Self::P99 => point.response.p99_ms,
             Self::Mean => point.response.mean_ms,
             Self::Longest => point.response.max_ms,
+            // No comparison holds for what nobody knows.
+            Self::SessionMean => point.session_mean_ms.unwrap_or(f64::NAN),
             Self::Throughput => point.throughput,
             Self::Errors => {
                 let failed = point.failed();
@@ -232,7 +236,7 @@ impl Rest {
     /// `FIGURE COMPARISON NUMBER UNIT`, with blanks wherever one likes.
     pub(crate) fn comparand(&mut self) -> Result<Comparand, ConditionError> {
         let names: Vec<&str> = FIGURES.iter().map(|(name, ..)| *name).collect();
-        let (name, place) = self.take(|c| c.is_alphanumeric() || c == '_');
+        let (name, place) = self.name();
         let known = FIGURES.iter().find(|(known, ..)| *known == name);
         let (_, figure, units) = known.ok_or_else(|| match name.as_str() {
             "" => self.error(
@@ -250,6 +254,17 @@ impl Rest {
         let number = self.number()?;
         let limit = number * self.unit(units, number)?;
         Ok(Comparand { figure: *figure, comparison, limit, place: place.start..self.at })
+    }
+
+    /// A word, or the two of `session mean`.
+    fn name(&mut self) -> (String, Range<usize>) {
+        let belongs = |c: char| c.is_alphanumeric() || c == '_';
+        let (word, place) = self.take(belongs);
+        if word != "session" {
+            return (word, place);
+        }
+        let (of_it, end) = self.take(belongs);
+        (format!("{word} {of_it}"), place.start..end.end)
     }
 
     /// Passes blanks, and takes the characters after them that belong together.
@@ -349,7 +364,7 @@ mod tests {
         let mut one = point(10, 120.0, Purpose::Listed);
         (one.response.p50_ms, one.response.p90_ms, one.response.p99_ms, one.response.mean_ms) =
             (10.0, 90.0, 600.0, 20.0);
-        (one.completed, one.refused) = (97, 1);
+        (one.completed, one.refused, one.session_mean_ms) = (97, 1, Some(1500.0));
         one.tiers = ["db", "web"]
             .map(|role| TierFigures {
                 role: role.into(),
@@ -365,6 +380,8 @@ mod tests {
             ("p90 < 89000us", false),
             ("p99 <= 0.6 s", true),
             ("mean > 20001µs", false),
+            ("session mean > 1s", true),
+            ("session  mean>2s", false),
             ("throughput < 121/s", true),
             ("throughput < 7200/min", false),
             ("throughput <= 7200/min", true),

@@ -38,7 +38,8 @@ const OVERLOAD: [CheckId; 7] = [
 
 impl Objective {
     /// How far a point is from the objective: the logarithm of figure over limit, of the term where it is largest. Above 0 the
-    /// point misses it. None if the point does not count: it is INVALID for a reason that more clients do not explain.
+    /// point misses it. None if the point does not count: it is INVALID for a reason that more clients do not explain, or a
+    /// figure of it is not known.
     pub fn excess(&self, point: &Point) -> Option<f64> {
         let excess = if point.completed == 0 { f64::INFINITY } else { self.tightest(point).1 };
         let explained = |id: CheckId| match id {
@@ -48,7 +49,7 @@ impl Objective {
         let failed = || point.verdict.checks.iter().filter(|check| !check.passed);
         let counts =
             point.verdict.valid || failed().next().is_some() && failed().all(|check| explained(check.id));
-        counts.then_some(excess)
+        Some(excess).filter(|excess| counts && !excess.is_nan())
     }
 
     /// The figure of a point that is nearest to its limit, or farthest beyond it: `p90 is 1034.20 ms`.
@@ -101,14 +102,12 @@ fn term(rest: &Rest, comparand: &Comparand) -> Result<Term, ConditionError> {
     match comparison {
         _ if *figure == Figure::Throughput => error(
             "a throughput has no highest number of clients",
-            "limit p50, p90, p99, mean, max, errors or cpu_ms",
+            "limit p50, p90, p99, mean, max, session mean, errors or cpu_ms",
         ),
         Comparison::Above | Comparison::AtLeast => {
-            error("a limit that more clients reach only from below is no objective", "write it with <=")
+            error("an objective limits what rises with the clients", "write it with <=")
         }
-        _ if *limit <= 0.0 => {
-            error("no share of nothing can be measured", "write a limit above 0, such as errors <= 0.1%")
-        }
+        _ if *limit <= 0.0 => error("a figure has no ratio to a limit of 0", "write errors <= 0.1%"),
         Comparison::Below | Comparison::AtMost => Ok(Term { figure: *figure, limit: *limit }),
     }
 }
@@ -156,6 +155,17 @@ mod tests {
     }
 
     #[test]
+    fn a_session_counts_if_its_mean_is_known() {
+        let session = objective("session mean <= 10s");
+        let mut point = point(10.0, 1000, &[]);
+        point.session_mean_ms = Some(20_000.0);
+        assert!((session.excess(&point).unwrap() - 2.0_f64.ln()).abs() < 1e-9);
+        assert_eq!(session.tightest_figure(&point), "session mean is 20000.00 ms");
+        point.session_mean_ms = None;
+        assert_eq!(session.excess(&point), None);
+    }
+
+    #[test]
     fn an_invalid_point_counts_only_if_more_clients_explain_it() {
         let objective = objective("p90 <= 1s, errors <= 5 %");
         for (p90_ms, failed, counts) in [
@@ -176,12 +186,13 @@ mod tests {
     #[test]
     fn a_fault_names_its_place_and_the_remedy() {
         for (text, texts) in [
-            ("p90 >= 1s", ["    ^^^^^^^^^ write it with <=", "more clients"]),
-            ("p90 <= 1s; errors <= 1%", ["`1s;`", "    "]),
+            ("p90 >= 1s", ["    ^^^^^^^^^ write it with <=", "an objective limits"]),
+            ("p90 <= 1s; errors <= 1%", ["`s;` is no unit", "write one of ms"]),
             ("p90 <= 1s errors <= 1%", ["a comma is missing", "write p90"]),
             ("p90 <= 1s,", ["a figure is missing", "p50"]),
             ("throughput <= 5/s", ["a throughput has no highest", "limit p50"]),
-            ("errors <= 0", ["write a limit above 0", "^"]),
+            ("errors <= 0", ["a limit of 0", "^ write errors <= 0.1%"]),
+            ("session <= 1s", ["there is no figure `session `", "^"]),
             ("p95 <= 1s", ["there is no figure `p95`", "p90"]),
         ] {
             let fault = text.parse::<Objective>().unwrap_err().to_string();

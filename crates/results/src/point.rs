@@ -52,6 +52,11 @@ pub struct Point {
     pub quantiles: Vec<Quantile>,
     /// Response times from the first byte sent to the last byte received.
     pub service: Times,
+    /// What a session waits for answers on average, in milliseconds: from one visit of the application's first page to the
+    /// next. By the renewal-reward theorem that is the response times of all requests over the visits of that page. None if
+    /// nobody visited it, and in results that are older than that.
+    #[serde(default)]
+    pub session_mean_ms: Option<f64>,
     /// Interactions that completed.
     pub completed: u64,
     /// Interactions that the site refused by a rule of its business (a bid too low).

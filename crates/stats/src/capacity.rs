@@ -49,6 +49,9 @@ const LARGEST_EXCESS: f64 = std::f64::consts::LN_10;
 /// After so many runs that do not count, the search gives up.
 const MOST_INVALID: usize = 10;
 
+/// After so many runs without a bracket that can be confirmed, it gives up, too.
+const MOST_SEARCHING: usize = 60;
+
 /// About so many runs lie beyond the ladder and within the bracket.
 const FURTHER: u32 = 8;
 
@@ -141,6 +144,9 @@ pub struct CapacitySearch {
     runs: BTreeMap<u32, Vec<f64>>,
     /// The confirming runs: each two are a start.
     confirming: Vec<(u32, Option<f64>)>,
+    /// How many runs there are that confirm nothing.
+    searching: usize,
+    /// How many runs do not count.
     invalid: usize,
 }
 
@@ -180,7 +186,7 @@ impl CapacitySearch {
     /// A search that never goes beyond `most` clients (at least 1), and confirms on at most so many `starts` (at least 2).
     pub fn new(most: u32, starts: u32) -> Self {
         let (runs, confirming) = (BTreeMap::new(), Vec::new());
-        Self { most: most.max(1), starts: starts.max(2), runs, confirming, invalid: 0 }
+        Self { most: most.max(1), starts: starts.max(2), runs, confirming, searching: 0, invalid: 0 }
     }
 
     /// The loads of the next start, in ascending order; none when the search is done. `knee` matters only until the
@@ -217,8 +223,9 @@ impl CapacitySearch {
             Some(excess) => self.runs.entry(run.clients).or_default().push(excess),
             None => self.invalid += 1,
         }
-        if run.purpose == SearchPhase::Confirm {
-            self.confirming.push((run.clients, excess));
+        match run.purpose {
+            SearchPhase::Search => self.searching += 1,
+            SearchPhase::Confirm => self.confirming.push((run.clients, excess)),
         }
     }
 
@@ -237,7 +244,9 @@ impl CapacitySearch {
             }
             _ => None,
         };
-        let is_over = self.confirmations() >= self.starts || self.invalid >= MOST_INVALID;
+        let is_over = self.confirmations() >= self.starts
+            || self.invalid >= MOST_INVALID
+            || self.searching >= MOST_SEARCHING;
         found.or_else(|| is_over.then(|| self.disagreement()))
     }
 
@@ -256,11 +265,8 @@ impl CapacitySearch {
             (false, _) => (0, 0),
         };
         let done = self.confirming.len() as u32;
-        let least = (2 * LEAST_STARTS.min(self.starts)).saturating_sub(done).max(if is_search {
-            2
-        } else {
-            pending.max(1)
-        });
+        let of_this_start = if is_search { 2 } else { pending.max(1) };
+        let least = (2 * LEAST_STARTS.min(self.starts)).saturating_sub(done).max(of_this_start);
         (before + least, before + further + 2 * self.starts - done)
     }
 

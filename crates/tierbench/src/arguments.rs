@@ -479,7 +479,7 @@ pub(crate) struct MeasureOptions {
     /// Search for the most clients with which this objective is met
     ///
     /// The capacity is found when its 95 % interval is within 5 %; otherwise the answer is inconclusive. All limits must be kept.
-    /// Figures: p50, p90, p99, mean, max, errors, cpu_ms. Errors may be 0.1 % where no limit is set.
+    /// Figures: p50, p90, p99, mean, max, session mean, errors, cpu_ms. Errors may be 0.1 % where no limit is set.
     ///
     /// Example: --objective 'p90 <= 1s, errors <= 0.1%'
     #[arg(
@@ -583,8 +583,8 @@ pub(crate) struct MeasureOptions {
     pub profile: bool,
     /// Exit with code 8 if the condition holds (repeatable)
     ///
-    /// It is checked for each peak, or for each listed load. Figures: p50, p90, p99, mean, max, throughput, errors, cpu_ms;
-    /// comparisons: > >= < <=.
+    /// It is checked for each peak, or for each listed load. Figures: p50, p90, p99, mean, max, session mean, throughput,
+    /// errors, cpu_ms; comparisons: > >= < <=.
     ///
     /// Example: --fail-if 'p99 > 500ms'
     #[arg(long, value_name = "CONDITION", help_heading = OUTPUT)]
@@ -601,8 +601,8 @@ pub(crate) struct MeasureOptions {
     /// Example: --resume results/before
     #[arg(
         long, value_name = "FOLDER", help_heading = OUTPUT,
-        conflicts_with_all = ["arrivals", "objective", "most", "mix", "think_time", "stress", "timeout", "time_scale", "ramp", "window", "repetitions",
-                              "fail_if", "out", "skip_verify", "smoke", "profile", "testbed", "FactorOptions",
+        conflicts_with_all = ["arrivals", "objective", "most", "mix", "think_time", "stress", "timeout", "time_scale", "ramp",
+                              "window", "repetitions", "fail_if", "out", "skip_verify", "smoke", "profile", "testbed", "FactorOptions",
                               "DataOptions"]
     )]
     pub resume: Option<PathBuf>,

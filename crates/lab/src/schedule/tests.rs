@@ -59,6 +59,7 @@ fn point(name: &str, task: &Task, throughput: f64, valid: bool) -> Point {
         response: Times::default(),
         quantiles: Vec::new(),
         service: Times::default(),
+        session_mean_ms: None,
         completed: 0,
         refused: 0,
         errors: [].into(),
