@@ -4,19 +4,19 @@ use crate::{
     LabError, RunContext,
     write_reconciliation::{Claims, account},
 };
-use engine::Outcome;
+use engine::WriteFates;
 use results::{Account, Audit, Check, CheckId, PlantedLoss};
 use services::{Holding, ServiceError};
 use stack::Site;
 
-/// Looks into the data that a load has left; none where there is no store.
+/// Looks into the data after these writes; none where there is no store.
 pub(crate) fn audit(
     context: &RunContext<'_>,
     site: &Site<'_>,
-    outcome: &Outcome,
+    writes: &[WriteFates],
 ) -> Option<Result<Audited, ServiceError>> {
     Some(site.audit(false)?.map(|found| {
-        let of = |holding| account(holding, Claims::on(holding.table, &context.catalogue, outcome));
+        let of = |holding| account(holding, Claims::on(holding.table, &context.catalogue, writes));
         let accounts = found.holdings.iter().map(of).collect();
         Audited {
             audit: Audit { seconds: found.seconds, findings: found.findings, accounts },
@@ -50,19 +50,19 @@ pub(crate) fn check(audit: Option<&Audit>) -> Check {
     Check::new(CheckId::Audit, faults.is_empty(), figure, threshold)
 }
 
-/// Deletes a row behind the stack's back, one that the load has written if there is any, and audits again.
+/// Deletes a row behind the stack's back, one of those written if there is any, and audits again.
 pub(crate) fn plant_loss(
     context: &RunContext<'_>,
     configuration: &str,
     site: &Site<'_>,
-    outcome: &Outcome,
+    writes: &[WriteFates],
     before: &Audited,
 ) -> Result<Option<PlantedLoss>, LabError> {
-    let Some(victim) = victim(context, outcome, &before.holdings) else { return Ok(None) };
+    let Some(victim) = victim(context, writes, &before.holdings) else { return Ok(None) };
     let failed = |fault: ServiceError| context.service_error(configuration, fault);
     let Some(deleted) = site.lose_row(victim.table, victim.id) else { return Ok(None) };
     let is_deleted = deleted.map_err(failed)?;
-    let Some(after) = audit(context, site, outcome) else { return Ok(None) };
+    let Some(after) = audit(context, site, writes) else { return Ok(None) };
     let seen_by = seen_by(victim.table, &before.audit, &after.map_err(failed)?.audit);
     if !is_deleted || seen_by.is_empty() {
         let (configuration, table) = (configuration.to_owned(), victim.table.to_owned());
@@ -87,12 +87,12 @@ struct Victim {
 
 /// The last acknowledged row of the table that was written most, or else the last loaded row of a table that is ever
 /// written.
-fn victim(context: &RunContext<'_>, outcome: &Outcome, holdings: &[Holding]) -> Option<Victim> {
+fn victim(context: &RunContext<'_>, writes: &[WriteFates], holdings: &[Holding]) -> Option<Victim> {
     let mut written: Vec<(usize, Victim)> = Vec::new();
     let mut loaded = None;
     for holding in holdings {
         let Holding { table, largest, .. } = *holding;
-        let claims = Claims::on(table, &context.catalogue, outcome);
+        let claims = Claims::on(table, &context.catalogue, writes);
         let there = claims.acknowledged.iter().rev().find(|id| holding.new.binary_search(id).is_ok());
         written.extend(there.map(|id| (claims.acknowledged.len(), Victim { table, id: *id, written: true })));
         let is_ever_written =

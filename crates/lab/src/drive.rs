@@ -8,6 +8,7 @@ use engine::{Directive, EngineError, Load, Outcome, Pace, Phase, Progress, Targe
 use results::{Folder, Point, Purpose, Sample};
 use stack::{Sampled, Sampling};
 use std::{
+    slice,
     sync::atomic::{AtomicBool, Ordering},
     time::SystemTime,
 };
@@ -54,10 +55,10 @@ impl Drive<'_> {
     /// # Errors
     /// Nothing answers there, the result can't be written, or somebody stopped it.
     pub fn run(&self, folder: &mut Folder, emit: &mut dyn FnMut(Event<'_>)) -> Result<(), LabError> {
-        let mut events = EventLog::new(folder, emit);
+        let mut events = EventLog::new(slice::from_mut(folder), emit);
         for (step, sequence) in self.steps.iter().zip(1..) {
             let point = self.measure(step, sequence, &mut events)?;
-            events.folder.append(&point)?;
+            events.folder().append(&point)?;
             events.emit(Event::Measured(&point));
             events.check()?;
         }
@@ -81,8 +82,8 @@ impl Drive<'_> {
             return Err(LabError::Interrupted);
         }
         let (sampled, samples) = seconds.end();
-        events.folder.write_samples(sequence, &samples)?;
-        events.folder.write_latency(sequence, started, intervals(self.users.catalogue, &outcome))?;
+        events.folder().write_samples(sequence, &samples)?;
+        events.folder().write_latency(sequence, started, intervals(self.users.catalogue, &outcome))?;
         let sampled = sampled
             .ok_or_else(|| LabError::HeldUp { configuration: step.name.clone(), clients: step.clients })?;
         let identity = Identity {

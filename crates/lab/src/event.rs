@@ -9,6 +9,8 @@ use verify::Verified;
 /// Something that people who wait want to know.
 #[derive(Debug, Clone)]
 pub enum Event<'a> {
+    /// What follows is about this mix; told where experiments share what is done.
+    Mix(&'a str),
     /// What will be measured; told before anything is done.
     Plan(&'a Plan),
     /// A step that takes a moment begins, or how far it is.

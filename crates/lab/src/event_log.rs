@@ -6,8 +6,10 @@ use results::{EventKind, EventRecord, Folder, FolderError, LeftRecord};
 
 /// Tells events, and writes them down.
 pub(crate) struct EventLog<'a> {
-    /// The result.
-    pub folder: &'a mut Folder,
+    /// The results.
+    folders: &'a mut [Folder],
+    /// The indexes of those that it is about at the moment: several, where experiments share what is done.
+    concerned: Vec<usize>,
     emit: &'a mut dyn FnMut(Event<'_>),
     phase: Option<Phase>,
     /// The configuration and the step that it is at.
@@ -16,18 +18,47 @@ pub(crate) struct EventLog<'a> {
 }
 
 impl<'a> EventLog<'a> {
-    pub(crate) fn new(folder: &'a mut Folder, emit: &'a mut dyn FnMut(Event<'_>)) -> Self {
-        Self { folder, emit, phase: None, step: None, fault: None }
+    /// A log that is about all of these results, of which there is one at least.
+    pub(crate) fn new(folders: &'a mut [Folder], emit: &'a mut dyn FnMut(Event<'_>)) -> Self {
+        let concerned = (0..folders.len()).collect();
+        Self { folders, concerned, emit, phase: None, step: None, fault: None }
+    }
+
+    /// From now on, it is about the results with these indexes.
+    pub(crate) fn concern(&mut self, results: impl IntoIterator<Item = usize>) {
+        self.concerned = results.into_iter().collect();
+    }
+
+    /// The result that it is about; the first of them, if there are several.
+    pub(crate) fn folder(&mut self) -> &mut Folder {
+        &mut self.folders[self.concerned[0]]
+    }
+
+    /// The results that it is about.
+    pub(crate) fn folders(&mut self) -> impl Iterator<Item = &mut Folder> {
+        let Self { folders, concerned, .. } = self;
+        let all = folders.iter_mut().enumerate();
+        all.filter(|(index, _)| concerned.contains(index)).map(|(_, folder)| folder)
     }
 
     /// Tells an event. Whether it could be written down is seen by [`EventLog::check`]: what goes on at the moment can't
     /// be left at every word.
     pub(crate) fn emit(&mut self, event: Event<'_>) {
-        if let Some(event) = self.record(&event) {
-            let written = self.folder.event(&EventRecord { at: clock::rfc3339_ms(), event });
-            self.fault = self.fault.take().or(written.err());
-        }
+        self.write(&event);
+        self.tell(event);
+    }
+
+    /// Tells an event that no result holds.
+    pub(crate) fn tell(&mut self, event: Event<'_>) {
         (self.emit)(event);
+    }
+
+    /// Writes down an event that nobody waits for.
+    pub(crate) fn write(&mut self, event: &Event<'_>) {
+        let Some(event) = self.record(event) else { return };
+        let record = EventRecord { at: clock::rfc3339_ms(), event };
+        let written: Result<(), FolderError> = self.folders().try_for_each(|folder| folder.event(&record));
+        self.fault = self.fault.take().or(written.err());
     }
 
     /// An error if something could not be written down.
@@ -42,7 +73,7 @@ impl<'a> EventLog<'a> {
             Event::Driving { progress, .. } if self.phase.replace(progress.phase) == Some(progress.phase) => {
                 None
             }
-            event => Some(plain(event)),
+            event => plain(event),
         }
     }
 
@@ -57,10 +88,11 @@ impl<'a> EventLog<'a> {
     }
 }
 
-/// An event as it is written.
-fn plain(event: &Event<'_>) -> EventKind {
+/// An event as it is written; none if a result says it already.
+fn plain(event: &Event<'_>) -> Option<EventKind> {
     let owned = |text: &&str| (*text).to_owned();
-    match event {
+    Some(match event {
+        Event::Mix(_) => return None,
         Event::Plan(plan) => EventKind::Plan {
             configurations: plan.configurations.clone(),
             done: plan.done,
@@ -105,7 +137,7 @@ fn plain(event: &Event<'_>) -> EventKind {
             answer: capacity.to_string(),
             clients: capacity.clients(),
         },
-    }
+    })
 }
 
 fn left(left: &Left) -> LeftRecord {

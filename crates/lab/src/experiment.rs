@@ -1,18 +1,16 @@
-//! The experiment: what is measured, and the way from its plan to its last point.
+//! The experiment: what is measured, and how its sites are prepared.
 
 use crate::{
     Event, LabError, Left, LoadModel, Plan, RunContext, Variant, event_log::EventLog, forecast::units,
     plan::Pace, rounds, schedule::Schedule,
 };
-use results::{ConfigurationRecord, Folder, Objective, Point, Purpose, Verification};
+use results::{ConfigurationRecord, Folder, Objective, Point, Verification};
 use stack::Site;
 use stats::StoppingRule;
-use std::{
-    mem,
-    time::{Duration, Instant},
-};
+use std::time::Duration;
 use testbed::Scratch;
 use verify::Depth;
+use workload::Mix;
 
 /// How long everything takes.
 #[derive(Debug, Clone, Copy)]
@@ -71,7 +69,9 @@ impl Loads {
 /// Everything an experiment needs to know.
 pub struct Experiment<'a> {
     /// What all sites have in common.
-    pub context: RunContext<'a>,
+    pub context: &'a RunContext<'a>,
+    /// What clients do.
+    pub mix: Mix,
     /// What is compared.
     pub variants: &'a [Variant],
     /// How long everything takes.
@@ -84,22 +84,12 @@ pub struct Experiment<'a> {
     pub verify_requests: Option<usize>,
     /// Whether each configuration is profiled in the end, at its peak or else at its best load.
     pub profiles: bool,
+    /// How many experiments share each start of the servers, this one included.
+    pub sharing: u32,
 }
 
-/// Runs an experiment, or goes on with it where the folder has points already. Each point is in the folder as soon as
-/// it is judged.
-pub fn run(
-    experiment: &Experiment<'_>,
-    folder: &mut Folder,
-    emit: &mut dyn FnMut(Event<'_>),
-) -> Result<(), LabError> {
-    let result = experiment.run(&mut EventLog::new(folder, emit));
-    // Once somebody has asked for the end, whatever fails fails because of it.
-    experiment.context.check_stop().and(result)
-}
-
-/// Whether so many configurations are compared in rounds: at listed loads, at their peaks and capacities, where all sites fit into memory
-/// at once. Who goes on with a run does as it had begun.
+/// Whether so many configurations are compared in rounds: at listed loads, at their peaks and capacities, where all sites fit
+/// into memory at once. Who goes on with a run does as it had begun.
 pub fn compares_in_rounds(loads: &Loads, configurations: usize, points: &[Point]) -> bool {
     let repeats = matches!(loads, Loads::List(_) | Loads::PeakSearch { .. } | Loads::Capacity { .. });
     let fits = || match points {
@@ -115,21 +105,8 @@ impl Experiment<'_> {
         Ok(self.left(&self.schedule(&[])?, &self.pace(&[]), &[]).expected_s())
     }
 
-    fn run(&self, events: &mut EventLog<'_>) -> Result<(), LabError> {
-        let mut schedule = self.schedule(events.folder.points())?;
-        let pace = self.pace(events.folder.points());
-        let plan = self.plan(&schedule, &pace, events.folder);
-        events.emit(Event::Plan(&plan));
-        if schedule.turn().is_none() {
-            return Ok(());
-        }
-        let scratch = self.context.scratch(self.variants.len())?;
-        let mut sites = self.context.hosts.unthrottled(|| self.prepare_all(&schedule, &scratch, events))?;
-        self.measure_all(&mut sites, schedule, pace, &scratch, events)
-    }
-
     /// What is to be measured, after these points.
-    fn schedule(&self, points: &[Point]) -> Result<Schedule, LabError> {
+    pub(crate) fn schedule(&self, points: &[Point]) -> Result<Schedule, LabError> {
         let names: Vec<&str> =
             self.variants.iter().map(|variant| variant.configuration.name.as_str()).collect();
         let seed = self.context.scenario.seed;
@@ -143,25 +120,26 @@ impl Experiment<'_> {
     }
 
     /// How long points take, after these.
-    fn pace(&self, points: &[Point]) -> Pace {
+    pub(crate) fn pace(&self, points: &[Point]) -> Pace {
         let mut pace = Pace::new(
             &self.timing,
             &self.loads,
             units(self.context.application, &self.context.scenario),
             self.variants.iter().map(Variant::warm_up),
             self.loads.starts_per_point(self.repetitions),
+            self.sharing,
         );
         points.iter().for_each(|point| pace.recall(point));
         pace
     }
 
-    /// Whether configurations are compared in rounds: at listed loads, at their peaks and capacities, where all sites fit into memory, and
-    /// each has hosts of its own where there is a testbed.
+    /// Whether configurations are compared in rounds: at listed loads, at their peaks and capacities, where all sites fit into
+    /// memory, and each has hosts of its own where there is a testbed.
     fn is_in_rounds(&self, points: &[Point]) -> bool {
         compares_in_rounds(&self.loads, self.variants.len(), points) && self.context.hosts.hold_several()
     }
 
-    fn plan(&self, schedule: &Schedule, pace: &Pace, folder: &Folder) -> Plan {
+    pub(crate) fn plan(&self, schedule: &Schedule, pace: &Pace, folder: &Folder) -> Plan {
         Plan {
             configurations: self.variants.iter().map(|variant| variant.configuration.name.clone()).collect(),
             loads: self.loads.clone(),
@@ -177,7 +155,7 @@ impl Experiment<'_> {
     fn left(&self, schedule: &Schedule, pace: &Pace, records: &[ConfigurationRecord]) -> Left {
         let needed: Vec<&Variant> = self.needed(schedule).collect();
         let verified = needed.iter().filter(|variant| self.walk(variant, records).is_some()).count();
-        pace.left(schedule.left()).after_preparing(needed.len(), verified)
+        pace.left(schedule.left()).after(pace.preparing(needed.len(), verified))
     }
 
     /// The configurations that may still be measured.
@@ -194,27 +172,8 @@ impl Experiment<'_> {
         self.verify_requests.filter(|_| !is_verified)
     }
 
-    /// Brings the sites of all configurations that may still be measured; by the index of the configuration.
-    fn prepare_all(
-        &self,
-        schedule: &Schedule,
-        scratch: &Scratch,
-        events: &mut EventLog<'_>,
-    ) -> Result<Vec<Option<Site<'_>>>, LabError> {
-        let mut sites = Vec::new();
-        for (index, variant) in self.variants.iter().enumerate() {
-            let site = match schedule.needs(index) {
-                true => Some(self.prepare(variant, scratch, events)?),
-                false => None,
-            };
-            sites.push(site);
-            events.check()?;
-        }
-        Ok(sites)
-    }
-
-    /// Verifies a configuration, and brings the data that it is measured with.
-    fn prepare(
+    /// Verifies a configuration, and brings the data that it is measured with: for all results that this is about.
+    pub(crate) fn prepare(
         &self,
         variant: &Variant,
         scratch: &Scratch,
@@ -222,11 +181,15 @@ impl Experiment<'_> {
     ) -> Result<Site<'_>, LabError> {
         let name = &variant.configuration.name;
         self.context.hosts.enter_namespace(name)?;
-        if let Some(requests) = self.walk(variant, &events.folder.manifest().configurations) {
+        let walk = |folder: &mut Folder| self.walk(variant, &folder.manifest().configurations);
+        let requests = events.folders().find_map(walk);
+        if let Some(requests) = requests {
             self.verify(variant, requests, scratch, events)?;
-            events.folder.record_verification(name, Verification::Passed)?;
+            events.folders().try_for_each(|folder| folder.record_verification(name, Verification::Passed))?;
         } else if self.verify_requests.is_none() {
-            events.folder.record_verification(name, Verification::Skipped)?;
+            events
+                .folders()
+                .try_for_each(|folder| folder.record_verification(name, Verification::Skipped))?;
         }
         self.context.site(variant, scratch, None, &mut |event| events.emit(event))
     }
@@ -245,45 +208,6 @@ impl Experiment<'_> {
         let depth = Depth::Walk { requests };
         let proof = self.context.verify(variant, &mut site, depth, record.as_ref(), &mut tell)?;
         tell(Event::Verified { configuration: &variant.configuration.name, proof: &proof });
-        Ok(())
-    }
-
-    fn measure_all(
-        &self,
-        sites: &mut [Option<Site<'_>>],
-        mut schedule: Schedule,
-        mut pace: Pace,
-        scratch: &Scratch,
-        events: &mut EventLog<'_>,
-    ) -> Result<(), LabError> {
-        while let Some(turn) = schedule.turn() {
-            let mut began = Instant::now();
-            let is_search = matches!(turn.purpose, Purpose::Search | Purpose::Confirm);
-            let started = match is_search || turn.contenders.len() > 1 {
-                true => self.enter(sites, &turn, events)?,
-                false => Vec::new(),
-            };
-            let knee = |index| started.iter().find_map(|site_up| site_up.knee(index));
-            let tasks = schedule.tasks(&turn, knee);
-            let mut take = |point: &Point, events: &mut EventLog<'_>| -> Result<(), LabError> {
-                events.folder.append(point)?;
-                pace.record(mem::replace(&mut began, Instant::now()).elapsed());
-                events.emit(Event::Measured(point));
-                for (configuration, end) in schedule.record(point) {
-                    events.emit(end.event(&configuration));
-                }
-                Ok(())
-            };
-            match turn.contenders[0] {
-                alone if started.is_empty() => {
-                    let site = sites[alone].as_mut().expect("all sites that are needed were prepared");
-                    self.measure(&self.variants[alone], site, &tasks, scratch, events, &mut take)?;
-                }
-                _ => self.measure_in_rounds(started, &tasks, events, &mut take)?,
-            }
-            events.emit(Event::Left(pace.left(schedule.left())));
-            events.check()?;
-        }
         Ok(())
     }
 }

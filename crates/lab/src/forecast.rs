@@ -5,27 +5,39 @@ use application::{Application, Scenario};
 use results::Point;
 use std::time::Duration;
 
-/// What is still to be measured of an experiment that gave these points so far, with the preparation of its sites.
-///
-/// Each configuration is told by its name and by how long its servers take to be warm; `seed` is that of the data, which
-/// are made from so many [`units`]. Points that the experiment would not have asked for are an error.
-pub fn forecast(
-    configurations: &[(&str, Duration)],
-    loads: &Loads,
-    repetitions: u32,
-    timing: &Timing,
-    seed: u64,
-    units: u64,
-    points: &[Point],
-) -> Result<Left, LabError> {
-    let (names, warm_ups): (Vec<&str>, Vec<Duration>) = configurations.iter().copied().unzip();
-    let in_rounds = compares_in_rounds(loads, names.len(), points);
-    let mut schedule = Schedule::new(&names, loads, repetitions, seed, in_rounds);
-    schedule.replay(points)?;
-    let mut pace = Pace::new(timing, loads, units, warm_ups, loads.starts_per_point(repetitions));
-    points.iter().for_each(|point| pace.recall(point));
-    let sites = (0..names.len()).filter(|index| schedule.needs(*index)).count();
-    Ok(pace.left(schedule.left()).after_preparing(sites, sites))
+/// An experiment, as far as it says how long it takes.
+#[derive(Debug, Clone)]
+pub struct Forecast {
+    /// The configurations by name, each with how long its servers take to be warm.
+    pub configurations: Vec<(String, Duration)>,
+    /// At which loads.
+    pub loads: Loads,
+    /// How often each listed load, or else each peak, is measured.
+    pub repetitions: u32,
+    /// How long everything takes.
+    pub timing: Timing,
+    /// Seed of the data.
+    pub seed: u64,
+    /// From how many [`units`] the data are made.
+    pub units: u64,
+}
+
+impl Forecast {
+    /// What is still to be measured of it if it gave these points so far, with the preparation of its sites, and if so many
+    /// experiments share all that, this one included. Points that the experiment would not have asked for are an error.
+    pub fn left(&self, points: &[Point], sharing: u32) -> Result<Left, LabError> {
+        let Self { configurations, loads, repetitions, timing, .. } = self;
+        let names: Vec<&str> = configurations.iter().map(|(name, _)| name.as_str()).collect();
+        let in_rounds = compares_in_rounds(loads, names.len(), points);
+        let mut schedule = Schedule::new(&names, loads, *repetitions, self.seed, in_rounds);
+        schedule.replay(points)?;
+        let warm_ups = configurations.iter().map(|(_, warm_up)| *warm_up);
+        let starts = loads.starts_per_point(*repetitions);
+        let mut pace = Pace::new(timing, loads, self.units, warm_ups, starts, sharing);
+        points.iter().for_each(|point| pace.recall(point));
+        let sites = (0..names.len()).filter(|index| schedule.needs(*index)).count();
+        Ok(pace.left(schedule.left()).after(pace.preparing(sites, sites)))
+    }
 }
 
 /// From how many units a scenario's rows are made: how large its data are.
@@ -49,10 +61,20 @@ mod tests {
             time_scale: 0.1,
             is_smoke: false,
         };
-        let warmed = [("A", Duration::from_secs(10)), ("B", Duration::from_secs(46))];
-        let left = forecast(&warmed, &Loads::List(vec![5, 6]), 3, &timing, 1, 2_500_000, &[]).unwrap();
-        assert_eq!(left.points, (12, 12));
-        let point = ramp + window + Duration::from_secs(5 + 15 + (10 + 46) / 2);
-        assert_eq!(left.time.0, point * 12 + Duration::from_secs(2 * (2 + 5)));
+        let configurations = [("A", 10), ("B", 46)];
+        let configurations =
+            configurations.map(|(name, warm_up)| (name.to_owned(), Duration::from_secs(warm_up))).to_vec();
+        let loads = Loads::List(vec![5, 6]);
+        let units = 2_500_000;
+        let forecast = Forecast { configurations, loads, repetitions: 3, timing, seed: 1, units };
+        let left = |sharing| forecast.left(&[], sharing).unwrap();
+        assert_eq!(left(1).points, (12, 12));
+        let load = ramp + window;
+        let start = Duration::from_secs(5 + 15 + (10 + 46) / 2);
+        let preparations = Duration::from_secs(2 * (2 + 5));
+        assert_eq!(left(1).time.0, (load + start) * 12 + preparations);
+        // Of two, each has half of a start, on which both mixes warm the servers.
+        let start = start + Duration::from_secs(10);
+        assert_eq!(left(2).time.0, (load + start / 2) * 12 + preparations / 2);
     }
 }

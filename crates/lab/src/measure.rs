@@ -11,10 +11,10 @@ use crate::{
     profile::Profiling,
     schedule::Task,
     site_monitor::{MonitorLog, SiteMonitor, Watched},
-    warm::WarmState,
+    warm::{WarmState, warm},
     window_control::{JitSettling, WindowController},
 };
-use engine::{Directive, EngineError, Load, Outcome, Progress};
+use engine::{Directive, EngineError, Load, Outcome, Progress, WriteFates};
 use results::{Audit, Folder, Point, Purpose, WarmUp};
 use stack::Site;
 use std::{
@@ -31,6 +31,10 @@ pub(crate) const WARM_REQUESTS: f64 = 10.0;
 /// How often longer than planned a server may take over these requests before its point counts all the same. Then the
 /// verdict has its say.
 pub(crate) const MOST_RAMPS: u32 = 10;
+
+/// The constants of the hash FNV-1a (Fowler, Noll and Vo).
+const FNV_OFFSET: u64 = 0xcbf2_9ce4_8422_2325;
+const FNV_PRIME: u64 = 0x0100_0000_01b3;
 
 /// A load that is over.
 pub(crate) struct LoadRun {
@@ -93,7 +97,7 @@ impl Experiment<'_> {
             .unthrottled(|| site.start_fresh().map_err(|fault| self.context.site_error(variant, fault)))?;
         let profiled = self.warm_and_drive(variant, site, tasks, scratch, events, take);
         // Whoever asks why it failed will look into the logs.
-        keep_logs(site, configuration, events.folder)?;
+        keep_logs(site, configuration, events)?;
         site.stop();
         // It takes long to read what profilers saw, and nobody needs the servers for it.
         for (task, driven) in profiled? {
@@ -112,12 +116,12 @@ impl Experiment<'_> {
     ) -> Result<Point, LabError> {
         let configuration = variant.configuration.name.as_str();
         let Driven { run, start, warm_up, audit } = driven;
-        self.keep_series(task.sequence, &run, events.folder)?;
+        self.keep_series(task.sequence, &run, events.folder())?;
         let LoadRun { began, outcome, watched, profiling, .. } = run;
         if let Some(profiling) = profiling {
             events.emit(Event::step(configuration, StepKind::ReadingProfiles));
             let (profile, stacks) = profiling.finish(variant)?;
-            events.folder.write_profile(task.sequence, &profile, &stacks)?;
+            events.folder().write_profile(task.sequence, &profile, &stacks)?;
         }
         let identity = Identity {
             configuration,
@@ -140,7 +144,7 @@ impl Experiment<'_> {
         })?;
         let measured = Measured {
             catalogue: &self.context.catalogue,
-            mix: &self.context.mix,
+            mix: &self.mix,
             timing: &self.timing,
             outcome: &outcome,
             tiers: sampled.tiers,
@@ -164,7 +168,9 @@ impl Experiment<'_> {
         events: &mut EventLog<'_>,
         take: Take<'_>,
     ) -> Result<Vec<(&'t Task, Driven)>, LabError> {
-        let warmed = self.warm(variant, site, tasks[0].seed, events)?;
+        let warmed = warm(&[self], variant, site, tasks[0].seed, events)?;
+        let configuration = variant.configuration.name.as_str();
+        events.emit(Event::WarmedUp { configuration, warm_up: &warmed.figures[0] });
         let driven = self.run_of(variant, site).drive_all(tasks, &warmed, scratch, events)?;
         let mut profiled = Vec::new();
         for (task, driven) in tasks.iter().zip(driven) {
@@ -191,8 +197,9 @@ impl Experiment<'_> {
 
     pub(crate) fn load(&self, variant: &Variant, task: &Task) -> Load {
         let timing = &self.timing;
+        let seed = self.seed_of_clients(task.seed);
         if let Some(model) = self.model() {
-            return model.load(task.clients, timing.time_scale, timing.window, task.seed);
+            return model.load(task.clients, timing.time_scale, timing.window, seed);
         }
         Load {
             clients: task.clients,
@@ -207,8 +214,19 @@ impl Experiment<'_> {
             arrivals: None,
             pace: None,
             stretch: None,
-            seed: task.seed,
+            seed,
         }
+    }
+
+    /// The seed of clients that walk by the experiment's mix. What they call unique must differ from what those of another mix
+    /// do on the same data, whose schedule has the same seeds.
+    pub(crate) fn seed_of_clients(&self, seed: u64) -> u64 {
+        let hashed = self
+            .mix
+            .name
+            .bytes()
+            .fold(FNV_OFFSET, |hash, byte| (hash ^ u64::from(byte)).wrapping_mul(FNV_PRIME));
+        seed ^ hashed
     }
 
     /// What was seen second by second stays in the result.
@@ -238,10 +256,9 @@ impl PointRun<'_, '_> {
             let EndedLoad { mut run, is_settling } = self.drive_task(task, warmed, scratch, events)?;
             run.outcome.add_earlier_writes(std::mem::take(&mut earlier));
             earlier.clone_from(&run.outcome.writes);
-            all.push((run, warmed.figures_of(is_settling)));
+            all.push((run, warmed.figures_of(0, is_settling)));
         }
-        let (last, _) = all.last().expect("there is a load");
-        let audit = self.audit_and_plant(&last.outcome, warmed, events)?;
+        let audit = self.audit_and_plant(&earlier, warmed, events)?;
         let driven = |(run, warm_up)| Driven { run, start: None, warm_up, audit: audit.clone() };
         Ok(all.into_iter().map(driven).collect())
     }
@@ -258,7 +275,7 @@ impl PointRun<'_, '_> {
             Purpose::Profile => {
                 events.emit(Event::step(self.name(), StepKind::AttachingProfilers));
                 let window = experiment.timing.window;
-                Some(Profiling::attach(&experiment.context, variant, site, scratch, window)?)
+                Some(Profiling::attach(experiment.context, variant, site, scratch, window)?)
             }
             _ => None,
         };
@@ -273,17 +290,16 @@ impl PointRun<'_, '_> {
         self.drive(&load, settling, profiling, events)
     }
 
-    /// Looks at what became of the data since they were put back, after the last of the loads that wrote them; none where
-    /// there is no store.
+    /// Looks at what became of the data since they were put back, after these writes; none where there is no store.
     pub(crate) fn audit_and_plant(
         &self,
-        last: &Outcome,
+        writes: &[WriteFates],
         warmed: &WarmState,
         events: &mut EventLog<'_>,
     ) -> Result<Option<Audit>, LabError> {
-        let audited = self.experiment.context.hosts.unthrottled(|| self.look_into(last, events))?;
+        let audited = self.experiment.context.hosts.unthrottled(|| self.look_into(writes, events))?;
         if let Some(audited) = &audited {
-            self.plant_loss(last, audited, events)?;
+            self.plant_loss(writes, audited, events)?;
         }
         let with_warming =
             |audited: Audited| warmed.audit.iter().cloned().fold(audited.audit, Audit::with_earlier);
@@ -350,7 +366,7 @@ impl PointRun<'_, '_> {
         tell: &mut dyn FnMut(&Progress) -> Directive,
     ) -> (Result<Outcome, EngineError>, MonitorLog, Result<Option<Profiling>, LabError>) {
         let Self { experiment, site, .. } = *self;
-        let context = &experiment.context;
+        let context = experiment.context;
         let (target, halt) = (site.target(), &AtomicBool::new(false));
         std::thread::scope(|scope| {
             let (on_progress, news) = mpsc::channel();
@@ -367,7 +383,7 @@ impl PointRun<'_, '_> {
             };
             let _preferred = Preferred::this_thread();
             let entering = experiment.model().map(|model| model.entering(&context.catalogue));
-            let driven = context.with_users(&site.scenario(), |users| {
+            let driven = context.with_users(&experiment.mix, &site.scenario(), |users| {
                 let catalogue = entering.as_ref().unwrap_or(users.catalogue);
                 let users = Users { catalogue, ..*users };
                 engine::drive_until(&target, &users, load, halt, &mut progress)
@@ -381,37 +397,44 @@ impl PointRun<'_, '_> {
     /// The first audit of a result is made once more after a row was deleted on purpose, to show that it would see a loss.
     fn plant_loss(
         &self,
-        outcome: &Outcome,
+        writes: &[WriteFates],
         audited: &Audited,
         events: &mut EventLog<'_>,
     ) -> Result<(), LabError> {
-        if events.folder.manifest().planted_loss.is_some() {
+        let lacks_one = |folder: &Folder| folder.manifest().planted_loss.is_none();
+        if !events.folders().any(|folder| lacks_one(folder)) {
             return Ok(());
         }
         events.emit(Event::step(self.name(), StepKind::PlantingLoss));
-        let loss = audit::plant_loss(&self.experiment.context, self.name(), self.site, outcome, audited)?;
-        Ok(loss.map_or(Ok(()), |loss| events.folder.record_planted_loss(loss))?)
+        let loss = audit::plant_loss(self.experiment.context, self.name(), self.site, writes, audited)?;
+        let Some(loss) = loss else { return Ok(()) };
+        let mut lacking = events.folders().filter(|folder| lacks_one(folder));
+        Ok(lacking.try_for_each(|folder| folder.record_planted_loss(loss.clone()))?)
     }
 
-    /// Audits the data that a load has left; none where there is no store.
+    /// Audits the data after these writes; none where there is no store.
     pub(crate) fn look_into(
         &self,
-        outcome: &Outcome,
+        writes: &[WriteFates],
         events: &mut EventLog<'_>,
     ) -> Result<Option<Audited>, LabError> {
-        let context = &self.experiment.context;
+        let context = self.experiment.context;
         context.check_stop()?;
         events.emit(Event::step(self.name(), StepKind::Auditing));
-        let audited = audit::audit(context, self.site, outcome).transpose();
+        let audited = audit::audit(context, self.site, writes).transpose();
         audited.map_err(|fault| context.service_error(self.name(), fault))
     }
 }
 
 /// The logs of the latest point of a configuration stay in the result.
-pub(crate) fn keep_logs(site: &Site<'_>, configuration: &str, folder: &Folder) -> Result<(), LabError> {
+pub(crate) fn keep_logs(
+    site: &Site<'_>,
+    configuration: &str,
+    events: &mut EventLog<'_>,
+) -> Result<(), LabError> {
     for (path, text) in site.logs() {
         let path = Path::new("logs").join(configuration).join(path);
-        folder.write(&path.to_string_lossy(), &text)?;
+        events.folders().try_for_each(|folder| folder.write(&path.to_string_lossy(), &text).map(drop))?;
     }
     Ok(())
 }

@@ -3,7 +3,7 @@
 use crate::{Loads, Timing};
 use results::Point;
 use stats::{CapacitySearch, PeakSearch, SearchPhase, StoppingRule};
-use std::time::Duration;
+use std::{iter::Sum, time::Duration};
 
 /// What will be measured.
 #[derive(Debug, Clone)]
@@ -42,6 +42,8 @@ const RESTORING_A_MILLION: Duration = Duration::from_secs(6);
 const BUILDING: Duration = Duration::from_secs(2);
 /// What verifying it takes.
 const VERIFYING: Duration = Duration::from_secs(5);
+/// What warming takes with another mix on servers that are warm: little more than the evidence for it.
+const WARMING_AGAIN: Duration = Duration::from_secs(10);
 
 /// On about so many starts a capacity is bracketed before it is confirmed.
 const BRACKETING_STARTS: u32 = 3;
@@ -81,25 +83,31 @@ pub(crate) struct Pace {
     /// What is promised of that besides the loads, the warming one included.
     between: Duration,
     starts: f64,
+    /// How many experiments share a start and the preparation of sites.
+    sharing: u32,
     taken: Duration,
     points: u32,
 }
 
 impl Pace {
-    /// The pace at which points are promised whose data are made from so many units, on so many starts of the servers each.
-    /// `warm_ups` is how long the servers of each configuration take to be warm; the configurations take turns.
+    /// The pace at which points are promised whose data are made from so many units, on so many starts of the servers each,
+    /// which so many experiments share. `warm_ups` is how long the servers of each configuration take to be warm; the
+    /// configurations take turns.
     pub(crate) fn new(
         timing: &Timing,
         loads: &Loads,
         units: u64,
         warm_ups: impl IntoIterator<Item = Duration>,
         starts: f64,
+        sharing: u32,
     ) -> Self {
-        let warm_ups: Vec<Duration> = warm_ups.into_iter().filter(|_| !timing.is_smoke).collect();
+        let with_all_mixes = |first: Duration| first + first.min(WARMING_AGAIN) * (sharing - 1);
+        let warm_ups: Vec<Duration> =
+            warm_ups.into_iter().filter(|_| !timing.is_smoke).map(with_all_mixes).collect();
         let warming = (warm_ups.iter().sum::<Duration>() / warm_ups.len().max(1) as u32).mul_f64(starts);
-        let between = BETWEEN_POINTS + RESTORING_A_MILLION.mul_f64(units as f64 / 1e6);
-        let load = loads.expected(timing);
-        Self { promised: warming + load + between, between, starts, taken: Duration::ZERO, points: 0 }
+        let between = (BETWEEN_POINTS + RESTORING_A_MILLION.mul_f64(units as f64 / 1e6)) / sharing;
+        let promised = warming / sharing + loads.expected(timing) + between;
+        Self { promised, between, starts, sharing, taken: Duration::ZERO, points: 0 }
     }
 
     /// Takes in a point from before an interruption: how long its loads took is written down.
@@ -123,18 +131,32 @@ impl Pace {
     pub(crate) fn left(&self, points: (u32, u32)) -> Left {
         Left { points, time: (self.point() * points.0, self.point() * points.1) }
     }
+
+    /// An experiment's share of the preparation of so many sites, of which so many are verified.
+    pub(crate) fn preparing(&self, sites: usize, verified: usize) -> Duration {
+        (BUILDING * sites as u32 + VERIFYING * verified as u32) / self.sharing
+    }
 }
 
 impl Left {
-    /// With the preparation of so many sites, of which so many are verified.
-    pub(crate) fn after_preparing(self, sites: usize, verified: usize) -> Self {
-        let preparing = BUILDING * sites as u32 + VERIFYING * verified as u32;
+    /// With what comes before it.
+    pub(crate) fn after(self, preparing: Duration) -> Self {
         Self { time: (self.time.0 + preparing, self.time.1 + preparing), ..self }
     }
 
     /// Seconds in the middle between least and most.
     pub fn expected_s(&self) -> f64 {
         (self.time.0 + self.time.1).as_secs_f64() / 2.0
+    }
+}
+
+impl Sum for Left {
+    fn sum<I: Iterator<Item = Self>>(all: I) -> Self {
+        let nothing = Self { points: (0, 0), time: (Duration::ZERO, Duration::ZERO) };
+        all.fold(nothing, |sum, left| Self {
+            points: (sum.points.0 + left.points.0, sum.points.1 + left.points.1),
+            time: (sum.time.0 + left.time.0, sum.time.1 + left.time.1),
+        })
     }
 }
 
@@ -146,7 +168,7 @@ mod tests {
     fn a_trial_hardly_warms() {
         let promised = |is_smoke| {
             let timing = Timing { is_smoke, ..timing() };
-            Pace::new(&timing, &listed(), 0, [Duration::from_secs(45)], 1.0).point().as_secs()
+            Pace::new(&timing, &listed(), 0, [Duration::from_secs(45)], 1.0, 1).point().as_secs()
         };
         assert_eq!(promised(false), promised(true) + 45);
     }
@@ -166,14 +188,15 @@ mod tests {
         // Up to twenty loads on a start, and the best of them, with one beyond it, on three.
         assert_eq!(search.starts_per_point(3), 4.0 / 26.0);
         assert_eq!(Loads::OverloadCycle(vec![1, 2, 1, 1]).starts_per_point(3), 0.25);
-        let promised = |starts| Pace::new(&timing(), &listed(), 0, [Duration::from_secs(40)], starts).point();
+        let promised =
+            |starts| Pace::new(&timing(), &listed(), 0, [Duration::from_secs(40)], starts, 1).point();
         assert_eq!(promised(1.0) - promised(0.25), Duration::from_secs(30));
     }
 
     #[test]
     fn what_was_promised_gives_way_to_what_was_seen() {
         let warm_ups = [7, 13].map(Duration::from_secs);
-        let mut pace = Pace::new(&timing(), &listed(), 1_250_000, warm_ups, 1.0);
+        let mut pace = Pace::new(&timing(), &listed(), 1_250_000, warm_ups, 1.0, 1);
         assert_eq!(pace.point(), Duration::from_millis(70_000 + 60_000 + 5_000 + 10_000 + 7_500));
         pace.record(Duration::from_secs(200));
         pace.record(Duration::from_secs(100));
@@ -184,9 +207,15 @@ mod tests {
 
     #[test]
     fn preparations_are_expected_too() {
-        let left = Pace::new(&timing(), &listed(), 0, [Duration::from_secs(10)], 1.0)
-            .left((1, 1))
-            .after_preparing(3, 2);
-        assert_eq!(left.time.0, Duration::from_secs(145 + 3 * 2 + 2 * 5));
+        let pace = |sharing| Pace::new(&timing(), &listed(), 0, [Duration::from_secs(10)], 1.0, sharing);
+        let left = |sharing| pace(sharing).left((1, 1)).after(pace(sharing).preparing(3, 2));
+        assert_eq!(left(1).time.0, Duration::from_secs(145 + 3 * 2 + 2 * 5));
+        let both: Left = [left(2), left(2)].into_iter().sum();
+        assert_eq!(both.points, (2, 2));
+        assert_eq!(
+            both.time.0,
+            left(1).time.0 + Duration::from_secs(130 + 10),
+            "all but a load and its mix's warming"
+        );
     }
 }

@@ -9,19 +9,19 @@
 use crate::{
     Event, Experiment, LabError, StepKind, Variant,
     event_log::EventLog,
-    measure::{Driven, EndedLoad, LoadRun, Take, keep_logs},
-    schedule::{Task, Turn},
+    measure::{Driven, EndedLoad, LoadRun, keep_logs},
+    schedule::Task,
     site_monitor::SiteMonitor,
-    warm::WarmState,
+    warm::{WarmState, warm},
     window_control::JitSettling,
 };
-use engine::{Directive, Load, Outcome, Phase, Progress, WriteFates};
+use engine::{Directive, Load, Phase, Progress, WriteFates};
 use rand::{SeedableRng, seq::SliceRandom};
 use rand_chacha::ChaCha8Rng;
 use results::{Audit, Purpose, WarmUp};
 use stack::Site;
 use std::{
-    collections::BTreeMap,
+    collections::{BTreeMap, BTreeSet},
     sync::mpsc::{self, Receiver, Sender},
     thread::{self, Scope, ScopedJoinHandle},
     time::Duration,
@@ -36,8 +36,11 @@ const STRETCH: Duration = Duration::from_secs(3);
 const GAP: Duration = Duration::from_secs(2);
 /// How often progress is reported.
 const SECOND: Duration = Duration::from_secs(1);
-/// The gap also lasts as long as answers take, so that what is measured began after it; but no longer than this.
+/// The gap also lasts as long as slow answers take: a page that takes longer than gap and stretch would count nowhere, as the
+/// pause awaits it. But it lasts no longer than this.
 const LONGEST_GAP: Duration = Duration::from_secs(20);
+/// How much one second's slow answers count for in the average over the last seconds of a ramp.
+const SMOOTHING: f64 = 0.3;
 /// To find the full load, a window of so many stretches does: its throughput isn't told any further.
 const SEARCHED: u32 = 4;
 /// What a site needs of memory, about.
@@ -67,11 +70,6 @@ pub(crate) struct StartedSite<'e, 's> {
 }
 
 impl StartedSite<'_, '_> {
-    /// How many clients its knee has, of the configuration with this index; none if that isn't known, or it is another one.
-    pub(crate) fn knee(&self, index: usize) -> Option<f64> {
-        if self.index == index { self.warmed.figures.knee_clients } else { None }
-    }
-
     fn name(&self) -> &str {
         &self.variant.configuration.name
     }
@@ -82,116 +80,146 @@ impl StartedSite<'_, '_> {
     }
 }
 
-impl Experiment<'_> {
-    /// Starts and warms the servers of all configurations whose turn it is.
-    pub(crate) fn enter<'e, 's>(
-        &'e self,
+/// A load that is over, and how its servers were warmed before.
+type WarmRun = (LoadRun, WarmUp);
+
+/// A start of the servers of all configurations whose turn it is, shared by experiments that differ in nothing but their mix.
+pub(crate) struct SharedStart<'e, 's> {
+    /// Each with the index of its result.
+    experiments: Vec<(usize, &'e Experiment<'e>)>,
+    sites: Vec<StartedSite<'e, 's>>,
+    seed: u64,
+}
+
+impl<'e, 's> SharedStart<'e, 's> {
+    /// Starts and warms the servers of these of all configurations.
+    pub(crate) fn enter(
+        experiments: Vec<(usize, &'e Experiment<'e>)>,
         sites: &'e mut [Option<Site<'s>>],
-        turn: &Turn,
+        contenders: &BTreeSet<usize>,
+        seed: u64,
         events: &mut EventLog<'_>,
-    ) -> Result<Vec<StartedSite<'e, 's>>, LabError> {
-        let mut started: Vec<StartedSite<'e, 's>> = Vec::new();
-        for (index, site) in sites.iter_mut().enumerate().filter(|(index, _)| turn.contenders.contains(index))
-        {
+    ) -> Result<Self, LabError> {
+        let mut start = Self { experiments, sites: Vec::new(), seed };
+        start.concern_all(events);
+        for (index, site) in sites.iter_mut().enumerate().filter(|(index, _)| contenders.contains(index)) {
             let site = site.as_mut().expect("all sites that are needed were prepared");
-            let variant = &self.variants[index];
-            match self.start_and_warm(variant, site, turn.seed, events) {
+            let variant = &start.experiments[0].1.variants[index];
+            match start.start_and_warm(variant, site, events) {
                 Ok(warmed) => {
                     let writes = warmed.in_doubt_writes.clone();
-                    started.push(StartedSite { index, variant, site, warmed, writes });
+                    start.sites.push(StartedSite { index, variant, site, warmed, writes });
                 }
                 Err(fault) => {
-                    let left = leave(variant, site, events);
-                    let all = started.iter_mut().map(|earlier| earlier.leave(events));
-                    return all.fold(left, Result::and).and(Err(fault));
+                    start.concern_all(events);
+                    return leave(variant, site, events).and(start.leave(events)).and(Err(fault));
                 }
             }
         }
-        Ok(started)
-    }
-
-    /// Measures points on this start of the servers of all configurations that they belong to, and ends them.
-    pub(crate) fn measure_in_rounds(
-        &self,
-        mut started: Vec<StartedSite<'_, '_>>,
-        tasks: &[Task],
-        events: &mut EventLog<'_>,
-        take: Take<'_>,
-    ) -> Result<(), LabError> {
-        let driven = self.drive_all_in_rounds(&mut started, tasks, events);
-        started.iter_mut().try_for_each(|site_up| site_up.leave(events))?;
-        for (task, driven) in tasks.iter().zip(driven?) {
-            take(&self.point(&self.variants[task.contender], task, driven, events)?, events)?;
-        }
-        Ok(())
-    }
-
-    /// What was driven for each task, with what became of the data until all was over.
-    fn drive_all_in_rounds(
-        &self,
-        started: &mut [StartedSite<'_, '_>],
-        tasks: &[Task],
-        events: &mut EventLog<'_>,
-    ) -> Result<Vec<Driven>, LabError> {
-        let start = (started.len() > 1).then(|| tasks[0].sequence);
-        let mut all: Vec<Option<(LoadRun, WarmUp)>> = tasks.iter().map(|_| None).collect();
-        for block in blocks(tasks) {
-            let own: Vec<&Task> = block.iter().map(|at| &tasks[*at]).collect();
-            for (at, ended) in block.into_iter().zip(self.drive_block(started, &own, events)?) {
-                let EndedLoad { mut run, is_settling } = ended;
-                let site_up = &mut started[place(started, &tasks[at])];
-                run.outcome.add_earlier_writes(std::mem::take(&mut site_up.writes));
-                site_up.writes.clone_from(&run.outcome.writes);
-                all[at] = Some((run, site_up.warmed.figures_of(is_settling)));
-            }
-        }
-        let all: Vec<(LoadRun, WarmUp)> = all.into_iter().flatten().collect();
-        let mut audits: BTreeMap<usize, Option<Audit>> = BTreeMap::new();
-        for site_up in &*started {
-            let own = tasks.iter().zip(&all).filter(|(task, _)| task.contender == site_up.index);
-            let (_, (last, _)) = own.last().expect("it has a task");
-            audits.insert(site_up.index, self.audit_started(site_up, &last.outcome, events)?);
-        }
-        let driven = |(task, (run, warm_up)): (&Task, (LoadRun, WarmUp))| {
-            let audit = audits.get(&task.contender).cloned().flatten();
-            Driven { run, start, warm_up, audit }
-        };
-        Ok(tasks.iter().zip(all).map(driven).collect())
+        Ok(start)
     }
 
     fn start_and_warm(
         &self,
         variant: &Variant,
         site: &mut Site<'_>,
-        seed: u64,
         events: &mut EventLog<'_>,
     ) -> Result<WarmState, LabError> {
-        self.context.check_stop()?;
+        let experiments: Vec<&Experiment<'_>> = self.experiments.iter().map(|(_, one)| *one).collect();
+        let context = experiments[0].context;
         let configuration = &variant.configuration.name;
-        self.context.hosts.enter_namespace(configuration)?;
+        context.check_stop()?;
+        context.hosts.enter_namespace(configuration)?;
         events.emit(Event::step(configuration, StepKind::Restoring));
-        self.context
+        context
             .hosts
-            .unthrottled(|| site.start_fresh().map_err(|fault| self.context.site_error(variant, fault)))?;
-        self.warm(variant, site, seed, events)
+            .unthrottled(|| site.start_fresh().map_err(|fault| context.site_error(variant, fault)))?;
+        let warmed = warm(&experiments, variant, site, self.seed, events)?;
+        for ((result, _), warm_up) in self.experiments.iter().zip(&warmed.figures) {
+            events.concern([*result]);
+            events.emit(Event::WarmedUp { configuration, warm_up });
+        }
+        self.concern_all(events);
+        Ok(warmed)
+    }
+
+    /// How many clients a configuration's knee has by the nth mix; none if that isn't known.
+    pub(crate) fn knee(&self, contender: usize, nth: usize) -> Option<f64> {
+        let site_up = self.sites.iter().find(|site_up| site_up.index == contender)?;
+        site_up.warmed.figures[nth].knee_clients
+    }
+
+    /// Drives the tasks of each experiment, in its order, and says what became of the data until all was over.
+    pub(crate) fn drive(
+        &mut self,
+        tasks: &[Vec<Task>],
+        events: &mut EventLog<'_>,
+    ) -> Result<Vec<Vec<Driven>>, LabError> {
+        let empty = |own: &Vec<Task>| own.iter().map(|_| None).collect();
+        let mut all: Vec<Vec<Option<WarmRun>>> = tasks.iter().map(empty).collect();
+        for (nth, block) in in_turns(tasks.iter().map(|own| blocks(own)).collect(), self.seed) {
+            let (result, experiment) = self.experiments[nth];
+            events.concern([result]);
+            let own: Vec<&Task> = block.iter().map(|at| &tasks[nth][*at]).collect();
+            let mix = (self.experiments.len() > 1).then_some(experiment.mix.name.as_str());
+            let driven = experiment.drive_block(&self.sites, &own, mix, events)?;
+            for (at, EndedLoad { mut run, is_settling }) in block.into_iter().zip(driven) {
+                let place = place(&self.sites, &tasks[nth][at]);
+                let site_up = &mut self.sites[place];
+                run.outcome.add_earlier_writes(std::mem::take(&mut site_up.writes));
+                site_up.writes.clone_from(&run.outcome.writes);
+                all[nth][at] = Some((run, site_up.warmed.figures_of(nth, is_settling)));
+            }
+        }
+        self.concern_all(events);
+        let mut audits: BTreeMap<usize, Option<Audit>> = BTreeMap::new();
+        for site_up in &self.sites {
+            audits.insert(site_up.index, self.audit(site_up, events)?);
+        }
+        let driven = |(own, all): (&Vec<Task>, Vec<Option<WarmRun>>)| {
+            let is_alone = own.iter().all(|task| task.contender == own[0].contender);
+            let start = (!is_alone).then(|| own[0].sequence);
+            let of_task = |(task, (run, warm_up)): (&Task, WarmRun)| {
+                let audit = audits.get(&task.contender).cloned().flatten();
+                Driven { run, start, warm_up, audit }
+            };
+            own.iter().zip(all.into_iter().flatten()).map(of_task).collect()
+        };
+        Ok(tasks.iter().zip(all).map(driven).collect())
     }
 
     /// One audit covers all that was written since the data were put back.
-    fn audit_started(
+    fn audit(
         &self,
         site_up: &StartedSite<'_, '_>,
-        last: &Outcome,
         events: &mut EventLog<'_>,
     ) -> Result<Option<Audit>, LabError> {
-        self.context.hosts.enter_namespace(site_up.name())?;
-        self.run_of(site_up.variant, site_up.site).audit_and_plant(last, &site_up.warmed, events)
+        let (_, experiment) = self.experiments[0];
+        experiment.context.hosts.enter_namespace(site_up.name())?;
+        let run = experiment.run_of(site_up.variant, site_up.site);
+        run.audit_and_plant(&site_up.writes, &site_up.warmed, events)
     }
 
-    /// Puts one load on each site, all of them in rounds. The first turn of each is its ramp.
+    /// Ends all servers.
+    pub(crate) fn leave(&mut self, events: &mut EventLog<'_>) -> Result<(), LabError> {
+        self.concern_all(events);
+        let left = self.sites.iter_mut().map(|site_up| site_up.leave(events));
+        left.fold(Ok(()), Result::and)
+    }
+
+    fn concern_all(&self, events: &mut EventLog<'_>) {
+        events.concern(self.experiments.iter().map(|(result, _)| *result));
+    }
+}
+
+impl Experiment<'_> {
+    /// Puts one load on each site, all of them in rounds. The first turn of each is its ramp. The mix is named where there
+    /// are others.
     fn drive_block(
         &self,
         started: &[StartedSite<'_, '_>],
         block: &[&Task],
+        mix: Option<&str>,
         events: &mut EventLog<'_>,
     ) -> Result<Vec<EndedLoad>, LabError> {
         let window = self.timing.window;
@@ -211,7 +239,8 @@ impl Experiment<'_> {
                     1 => format!("for {} s", load.window.as_secs()),
                     _ => format!("{rounds} times {} s in rounds", length.as_secs()),
                 };
-                let words = format!("{} clients {how}", load.clients);
+                let by = mix.map_or(String::new(), |mix| format!(", {mix} mix,"));
+                let words = format!("{} clients{by} {how}", load.clients);
                 events.emit(Event::step(site_up.name(), StepKind::Load(words)));
                 self.lane(scope, site_up, load)
             };
@@ -262,7 +291,7 @@ impl Experiment<'_> {
 
 /// Keeps the logs of servers, and ends them.
 fn leave(variant: &Variant, site: &mut Site<'_>, events: &mut EventLog<'_>) -> Result<(), LabError> {
-    keep_logs(site, &variant.configuration.name, events.folder)?;
+    keep_logs(site, &variant.configuration.name, events)?;
     site.stop();
     Ok(())
 }
@@ -280,15 +309,21 @@ fn blocks(tasks: &[Task]) -> Vec<Vec<usize>> {
     blocks
 }
 
+/// The blocks of several experiments in turns: the first of each, then the second, each with whose it is. Who comes first is
+/// drawn for each start, so that nobody always meets the data as others left them.
+fn in_turns(blocks: Vec<Vec<Vec<usize>>>, seed: u64) -> Vec<(usize, Vec<usize>)> {
+    let mut order: Vec<usize> = (0..blocks.len()).collect();
+    order.shuffle(&mut ChaCha8Rng::seed_from_u64(seed));
+    let rounds = blocks.iter().map(Vec::len).max().unwrap_or(0);
+    let mut blocks: Vec<_> = blocks.into_iter().map(Vec::into_iter).collect();
+    let turns = (0..rounds).flat_map(|_| order.iter().copied());
+    turns.filter_map(|whose| Some((whose, blocks[whose].next()?))).collect()
+}
+
 /// Whose task it is.
 fn place(started: &[StartedSite<'_, '_>], task: &Task) -> usize {
     let mut all = started.iter();
     all.position(|site_up| site_up.index == task.contender).expect("each task has its site")
-}
-
-/// How long the clients are at work before the next stretch, as far as this progress shows.
-fn gap(progress: &Progress) -> Duration {
-    progress.mean_response.map_or(GAP, |response| response.clamp(GAP, LONGEST_GAP))
 }
 
 /// A site that is driven in turns, as whoever gives turns sees it.
@@ -335,14 +370,17 @@ struct Turns<'r> {
     is_ready: bool,
     /// When its clients went to work last, on the load's clock.
     since: Duration,
+    /// The 99th percentile of the response times towards the end of the ramp, an exponential average.
+    slow_response: Option<Duration>,
     /// Nobody gives turns any more.
     is_over: bool,
 }
 
 impl<'r> Turns<'r> {
     fn new(go: Receiver<()>, hearer: Sender<Progress>) -> Self {
-        let (settling, phase, since) = (None, Phase::Ramp, Duration::ZERO);
-        Self { go, hearer, settling, phase, is_ready: false, since, is_over: false }
+        let (settling, slow_response, since) = (None, None, Duration::ZERO);
+        let (phase, is_ready, is_over) = (Phase::Ramp, false, false);
+        Self { go, hearer, settling, phase, is_ready, since, slow_response, is_over }
     }
 
     /// Waits for the next turn.
@@ -369,13 +407,22 @@ impl<'r> Turns<'r> {
             Phase::Ramp if before == Phase::Measure => Directive::Pause,
             Phase::Ramp if !self.is_ready => self.in_ramp(progress),
             // What is said now holds for the next second.
-            Phase::Ramp if progress.elapsed + SECOND < self.since + gap(progress) => Directive::NotYet,
+            Phase::Ramp if progress.elapsed + SECOND < self.since + self.gap() => Directive::NotYet,
             _ => Directive::GoOn,
         }
     }
 
+    /// How long the clients are at work before the next stretch.
+    fn gap(&self) -> Duration {
+        self.slow_response.unwrap_or_default().clamp(GAP, LONGEST_GAP)
+    }
+
     /// The first turn is over when the ramp is.
     fn in_ramp(&mut self, progress: &Progress) -> Directive {
+        if let Some((_, slow)) = progress.quantiles {
+            let before = self.slow_response.unwrap_or(slow);
+            self.slow_response = Some(before.mul_f64(1.0 - SMOOTHING) + slow.mul_f64(SMOOTHING));
+        }
         let is_quiet =
             self.settling.as_mut().is_none_or(|settling| settling.on_progress(progress) == Directive::GoOn);
         self.is_ready = progress.is_ready && is_quiet;

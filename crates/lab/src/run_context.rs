@@ -28,7 +28,7 @@ pub struct RunContext<'a> {
     pub application: &'a dyn Application,
     /// Its interactions.
     pub catalogue: Catalogue,
-    /// What clients do.
+    /// What users do while a stack is verified.
     pub mix: Mix,
     /// The application's schemas, by the databases that it can be kept in.
     pub schemas: BTreeMap<String, String>,
@@ -307,13 +307,17 @@ impl<'a> RunContext<'a> {
         }
     }
 
-    /// The users that act as the scenario's accounts.
-    pub(crate) fn with_users<T>(&self, scenario: &Scenario, act: impl FnOnce(&Users<'_>) -> T) -> T {
+    /// The users that act as the scenario's accounts, by a mix.
+    pub(crate) fn with_users<T>(
+        &self,
+        mix: &Mix,
+        scenario: &Scenario,
+        act: impl FnOnce(&Users<'_>) -> T,
+    ) -> T {
         let account = |number| self.application.account(number);
         let accounts = self.application.accounts(scenario);
         let habits = self.application.habits(scenario);
-        let (catalogue, mix) = (&self.catalogue, &self.mix);
-        act(&Users { catalogue, mix, accounts, account: &account, habits: habits.as_ref() })
+        act(&Users { catalogue: &self.catalogue, mix, accounts, account: &account, habits: habits.as_ref() })
     }
 
     /// An error if somebody has asked for the end.

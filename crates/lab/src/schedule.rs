@@ -46,6 +46,8 @@ pub(crate) struct Turn {
     pub contenders: Vec<usize>,
     /// Why they are measured.
     pub purpose: Purpose,
+    /// Whether the servers of others may be up at the same time.
+    pub is_in_rounds: bool,
     /// Seed of those who warm the servers.
     pub seed: u64,
 }
@@ -96,10 +98,10 @@ impl Schedule {
         }
         let first = *self.round.front()?;
         let purpose = self.contenders[first].purpose()?;
-        let are_up_at_once = self.is_in_rounds && shares_start(purpose);
-        let count = if are_up_at_once { self.round.len() } else { 1 };
+        let is_in_rounds = self.is_in_rounds && shares_start(purpose);
+        let count = if is_in_rounds { self.round.len() } else { 1 };
         let contenders = self.round.iter().copied().take(count).collect();
-        Some(Turn { contenders, purpose, seed: self.seed ^ u64::from(self.measured) })
+        Some(Turn { contenders, purpose, is_in_rounds, seed: self.seed ^ u64::from(self.measured) })
     }
 
     /// The points of a turn, those of one configuration after those of another. How many clients the knee of each has is
@@ -209,6 +211,17 @@ impl Schedule {
         self.round = round.into();
         self.rounds += 1;
     }
+}
+
+/// The experiments that share the next start, by the indexes of their schedules, each with its turn; none when all is measured.
+/// Those whose configurations are compared in rounds share it. Each of the others has a start for itself.
+pub(crate) fn sharing_next_start<'s>(
+    schedules: impl Iterator<Item = &'s mut Schedule>,
+) -> Vec<(usize, Turn)> {
+    let turns = schedules.enumerate().filter_map(|(index, schedule)| Some((index, schedule.turn()?)));
+    let (in_rounds, mut others): (Vec<_>, Vec<_>) = turns.partition(|(_, turn)| turn.is_in_rounds);
+    others.truncate(1);
+    if in_rounds.is_empty() { others } else { in_rounds }
 }
 
 /// Whether points of several configurations share a start, where they are compared in rounds.

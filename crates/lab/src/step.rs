@@ -25,8 +25,8 @@ pub enum StepKind {
     Starting,
     /// All servers are started with the data as they were loaded.
     Restoring,
-    /// Clients without think times warm the servers.
-    WarmingUp,
+    /// Clients without think times warm the servers; by this mix, where others do so too.
+    WarmingUp(Option<String>),
     /// The data are put back while the other servers run on.
     RestoringData,
     /// Clients are at work; the load in words.
@@ -64,7 +64,8 @@ impl fmt::Display for StepKind {
             Self::Verifying(phase) => write!(text, "verifying: {phase}"),
             Self::Starting => text.write_str("starting"),
             Self::Restoring => text.write_str("putting everything back to its first state"),
-            Self::WarmingUp => text.write_str("warming up"),
+            Self::WarmingUp(None) => text.write_str("warming up"),
+            Self::WarmingUp(Some(mix)) => write!(text, "warming up with the {mix} mix"),
             Self::RestoringData => text.write_str("putting the data back below warm servers"),
             Self::Load(load) => text.write_str(load),
             Self::AttachingProfilers => text.write_str("attaching profilers"),

@@ -3,13 +3,21 @@
 //! Freshly started servers compile, fill caches and open connections; with the few requests of a light load, a JVM would
 //! do so for minutes. So a full load comes first, by the same users with the same mix but without think times, until
 //! there is evidence that an interaction costs what it will cost (see [`stats::Warming`]). Then the point's own ramp
-//! begins. What is cold to its users all the same, they wait for in their ramp: see [`crate::controller`].
+//! begins. What is cold to its users all the same, they wait for in their ramp: see [`crate::window_control`].
 //!
 //! What these users wrote would make the database of a fast stack larger than that of a slow one. So the audit holds them
 //! to it, and then the data are put back while all servers but the store go on running. The store starts anew, with
 //! the same files for everybody and, because all of them are read once, the same caches.
+//!
+//! Where experiments that differ in their mix share a start, the clients of each mix warm the servers, one mix after the
+//! other, and each until there is evidence for it. What the first mix has compiled, the next one finds warm. So each has its
+//! own figures and its own knee, and the code of all of them is compiled before any of them is measured. Only then the data
+//! are put back, once.
 
-use crate::{Event, Experiment, LabError, StepKind, Timing, Variant, event_log::EventLog, measure::PointRun};
+use crate::{
+    Event, Experiment, LabError, RunContext, StepKind, Timing, Variant, event_log::EventLog,
+    measure::PointRun,
+};
 use engine::{Directive, Load, Outcome, Phase, Progress, WriteFates};
 use results::{Audit, Check, CheckId, PutBack, WarmUp, WarmUpEnd};
 use stack::{Meter, Site, TiersUse};
@@ -43,7 +51,8 @@ impl Variant {
 
 /// Servers that were warmed.
 pub(crate) struct WarmState {
-    pub figures: WarmUp,
+    /// Of each mix that warmed them, in their order.
+    pub figures: Vec<WarmUp>,
     /// What was found of the data before they were put back; none where there is no store.
     pub audit: Option<Audit>,
     /// Writes that were still in doubt then, and may be made yet.
@@ -53,70 +62,78 @@ pub(crate) struct WarmState {
 }
 
 impl WarmState {
-    /// Of one of the loads that followed.
-    pub(crate) fn figures_of(&self, is_settling: bool) -> WarmUp {
-        let ended = match self.figures.ended {
+    /// Of one of the loads that followed, by the nth of these mixes.
+    pub(crate) fn figures_of(&self, nth: usize, is_settling: bool) -> WarmUp {
+        let figures = self.figures[nth];
+        let ended = match figures.ended {
             WarmUpEnd::Evidence if is_settling => WarmUpEnd::AtMost,
             ended => ended,
         };
-        WarmUp { ended, ..self.figures }
+        WarmUp { ended, ..figures }
     }
 }
 
-impl Experiment<'_> {
-    /// Warms the servers of a site that has been started fresh, and puts the data back. With its quota alone, a JVM on a
-    /// host of a testbed would take many minutes, and with all of its host's core it was not warm after two and a half:
-    /// of Tomcat, an interaction cost a quarter less CPU three minutes later.
-    pub(crate) fn warm(
-        &self,
-        variant: &Variant,
-        site: &mut Site<'_>,
-        seed: u64,
-        events: &mut EventLog<'_>,
-    ) -> Result<WarmState, LabError> {
-        let configuration = variant.configuration.name.as_str();
-        let lifted = self.context.hosts.lift_all(configuration)?;
-        let (detector, outcome) = self.run_of(variant, site).run_warmup(seed, events)?;
-        lifted.map_or(Ok(()), LiftedLimits::restore)?;
-        let knee_clients = self.run_of(variant, site).knee(&detector);
-        let (audit, put_back) = self.context.hosts.unthrottled(|| {
-            let audited = self.run_of(variant, site).look_into(&outcome, events)?;
-            let put_back = match writes(&outcome) {
-                0 => None,
-                _ => self.put_data_back(site, configuration, events)?,
-            };
-            Ok((audited.map(|audited| audited.audit), put_back))
-        })?;
-        let figures = WarmUp {
+/// Warms the servers of a site that has been started fresh with the mix of each experiment that shares them, and puts the data
+/// back. With its quota alone, a JVM on a host of a testbed would take many minutes, and with all of its host's core it was
+/// not warm after two and a half: of Tomcat, an interaction cost a quarter less CPU three minutes later.
+pub(crate) fn warm(
+    experiments: &[&Experiment<'_>],
+    variant: &Variant,
+    site: &mut Site<'_>,
+    seed: u64,
+    events: &mut EventLog<'_>,
+) -> Result<WarmState, LabError> {
+    let context = experiments[0].context;
+    let configuration = variant.configuration.name.as_str();
+    let lifted = context.hosts.lift_all(configuration)?;
+    let (mut figures, mut written, mut has_compilers) = (Vec::new(), Vec::new(), false);
+    for experiment in experiments {
+        let mix = (experiments.len() > 1).then(|| experiment.mix.name.clone());
+        let run = experiment.run_of(variant, site);
+        let (detector, mut outcome) = run.run_warmup(&StepKind::WarmingUp(mix), seed, events)?;
+        figures.push(WarmUp {
             seconds: outcome.window.as_secs_f64(),
             interactions: outcome.total().completed,
             cpu_ms_first: detector.warming.first(),
             cpu_ms_last: detector.warming.last(),
-            ended: detector.ended(self.timing.is_smoke),
-            writes: Some(writes(&outcome)),
-            put_back,
-            knee_clients,
+            ended: detector.ended(experiment.timing.is_smoke),
+            writes: None,
+            put_back: None,
+            knee_clients: run.knee(&detector),
+        });
+        has_compilers |= detector.warming.has_compilers();
+        outcome.add_earlier_writes(written);
+        written = outcome.writes;
+    }
+    lifted.map_or(Ok(()), LiftedLimits::restore)?;
+    let (audit, put_back) = context.hosts.unthrottled(|| {
+        let audited = experiments[0].run_of(variant, site).look_into(&written, events)?;
+        let put_back = match count(&written) {
+            0 => None,
+            _ => put_data_back(context, site, configuration, events)?,
         };
-        events.emit(Event::WarmedUp { configuration, warm_up: &figures });
-        let has_compilers = detector.warming.has_compilers();
-        Ok(WarmState { figures, audit, in_doubt_writes: in_doubt_writes(&outcome), has_compilers })
+        Ok((audited.map(|audited| audited.audit), put_back))
+    })?;
+    for figures in &mut figures {
+        (figures.writes, figures.put_back) = (Some(count(&written)), put_back);
     }
+    Ok(WarmState { figures, audit, in_doubt_writes: in_doubt_writes(&written), has_compilers })
+}
 
-    /// Puts the data into their first state while all servers but the store go on running. Where nothing may have changed
-    /// them, it would only cost the servers their connections.
-    pub(crate) fn put_data_back(
-        &self,
-        site: &mut Site<'_>,
-        configuration: &str,
-        events: &mut EventLog<'_>,
-    ) -> Result<Option<PutBack>, LabError> {
-        self.context.check_stop()?;
-        events.emit(Event::step(configuration, StepKind::RestoringData));
-        let start = Instant::now();
-        let Some(rows) = site.put_data_back() else { return Ok(None) };
-        let rows = rows.map_err(|fault| self.context.service_error(configuration, fault))?;
-        Ok(Some(PutBack { seconds: start.elapsed().as_secs_f64(), rows }))
-    }
+/// Puts the data into their first state while all servers but the store go on running. Where nothing may have changed them, it
+/// would only cost the servers their connections.
+fn put_data_back(
+    context: &RunContext<'_>,
+    site: &mut Site<'_>,
+    configuration: &str,
+    events: &mut EventLog<'_>,
+) -> Result<Option<PutBack>, LabError> {
+    context.check_stop()?;
+    events.emit(Event::step(configuration, StepKind::RestoringData));
+    let start = Instant::now();
+    let Some(rows) = site.put_data_back() else { return Ok(None) };
+    let rows = rows.map_err(|fault| context.service_error(configuration, fault))?;
+    Ok(Some(PutBack { seconds: start.elapsed().as_secs_f64(), rows }))
 }
 
 impl PointRun<'_, '_> {
@@ -138,23 +155,25 @@ impl PointRun<'_, '_> {
     /// Puts a full load on until the servers are warm.
     fn run_warmup(
         &self,
+        kind: &StepKind,
         seed: u64,
         events: &mut EventLog<'_>,
     ) -> Result<(SteadyStateDetector, Outcome), LabError> {
-        let (site, context, configuration) = (self.site, &self.experiment.context, self.name());
-        events.emit(Event::step(configuration, StepKind::WarmingUp));
-        let load = warming_load(&self.experiment.timing, cores(site), seed);
+        let Self { experiment, site, .. } = *self;
+        let (context, configuration) = (experiment.context, self.name());
+        events.emit(Event::step(configuration, kind.clone()));
+        let load = warming_load(&experiment.timing, cores(site), experiment.seed_of_clients(seed));
         let mut detector = SteadyStateDetector::begin(site);
         let mut on_progress = |progress: Progress| {
             detector.on_progress(&progress);
             let words = detector.words(&progress);
-            events.emit(Event::step_at(configuration, StepKind::WarmingUp, Some(&words)));
+            events.emit(Event::step_at(configuration, kind.clone(), Some(&words)));
             if detector.is_warm || site.check_alive().is_err() { Directive::Enough } else { Directive::GoOn }
         };
         let target = site.target();
         let (_preferred, _awake) =
             (Preferred::this_thread(), IdleSpinner::keep(&context.executable, site.cores()));
-        let driven = context.with_users(&site.scenario(), |users| {
+        let driven = context.with_users(&experiment.mix, &site.scenario(), |users| {
             engine::drive_until(&target, users, &load, &context.stop, &mut on_progress)
         });
         context.check_stop()?;
@@ -193,15 +212,15 @@ fn warming_load(timing: &Timing, cores: u32, seed: u64) -> Load {
     }
 }
 
-/// How many writes a load sent.
-pub(crate) fn writes(outcome: &Outcome) -> u64 {
-    outcome.writes.iter().map(WriteFates::count).sum()
+/// How many writes were sent.
+fn count(writes: &[WriteFates]) -> u64 {
+    writes.iter().map(WriteFates::count).sum()
 }
 
-/// The writes of a load that is over which may be made yet.
-pub(crate) fn in_doubt_writes(outcome: &Outcome) -> Vec<WriteFates> {
+/// Those writes which may be made yet.
+fn in_doubt_writes(writes: &[WriteFates]) -> Vec<WriteFates> {
     let doubt = |fates: &WriteFates| WriteFates { in_doubt: fates.in_doubt, ..WriteFates::default() };
-    outcome.writes.iter().map(doubt).collect()
+    writes.iter().map(doubt).collect()
 }
 
 /// Watches servers become warm.
@@ -349,8 +368,9 @@ mod tests {
         use WarmUpEnd::{AtMost, Evidence, Smoke};
         let ends = |ended, is_settling| {
             let figures = warm_up(ended);
-            let warmed = WarmState { figures, audit: None, in_doubt_writes: Vec::new(), has_compilers: true };
-            let of_load = warmed.figures_of(is_settling);
+            let (of_all, in_doubt_writes) = (vec![warm_up(Smoke), figures], Vec::new());
+            let warmed = WarmState { figures: of_all, audit: None, in_doubt_writes, has_compilers: true };
+            let of_load = warmed.figures_of(1, is_settling);
             assert_eq!(WarmUp { ended, ..of_load }, figures);
             of_load.ended
         };

@@ -1,6 +1,6 @@
 //! The engine's account of writes against the rows that are really there.
 
-use engine::Outcome;
+use engine::WriteFates;
 use results::Account;
 use services::Holding;
 use workload::Catalogue;
@@ -18,9 +18,9 @@ pub(crate) struct Claims {
 
 impl Claims {
     /// What clients have written to a table, by whatever interaction.
-    pub(crate) fn on(table: &str, catalogue: &Catalogue, outcome: &Outcome) -> Self {
+    pub(crate) fn on(table: &str, catalogue: &Catalogue, writes: &[WriteFates]) -> Self {
         let mut claims = Self::default();
-        let fates = catalogue.interactions().iter().zip(&outcome.writes);
+        let fates = catalogue.interactions().iter().zip(writes);
         for (_, fates) in fates.filter(|(interaction, _)| interaction.writes.as_deref() == Some(table)) {
             claims.acknowledged.extend(&fates.acknowledged);
             claims.refused += fates.refused;

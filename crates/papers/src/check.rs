@@ -1,7 +1,7 @@
 //! What types can't tell of a paper's files: that all that is referred to is there, and means something.
 
 use crate::{
-    Claim, Experiment, Name, Paper, Printed, Protocol, Unit, Users,
+    Claim, Experiment, LeavesOut, Name, Paper, Printed, Protocol, Search, Unit, Users,
     claim::{
         Bottleneck, Curve, Figure, Limits, NoDifference, NoErrors, Order, Quotient, Ranks, Shape, Statement,
     },
@@ -57,12 +57,16 @@ fn check_about(paper: &Paper, document: &Document) -> Checked {
         for (name, protocol) in [("full", &application.full), ("quick", &application.quick)] {
             if !is_possible(protocol) {
                 let text = format!(
-                    "the protocol `{name}` of `{}` needs scales, a window, loads with clients and repetitions above 0",
+                    "the protocol `{name}` of `{}` needs scales, a window, repetitions and either `most` or `clients`, above 0",
                     application.name
                 );
                 return Err(fault(document, &application.name, text));
             }
         }
+        let LeavesOut { workloads, configurations: left_out } = &application.quick_leaves_out;
+        let there = application.mixes.iter().chain(&application.loads).map(String::as_str);
+        workloads.iter().try_for_each(|name| known(document, "mix or load model", name, there.clone()))?;
+        left_out.iter().try_for_each(|name| known(document, "configuration", name, configurations(paper)))?;
     }
     Ok(())
 }
@@ -71,7 +75,15 @@ fn is_possible(protocol: &Protocol) -> bool {
     [protocol.scale, protocol.time_scale].iter().all(|scale| scale.is_finite() && *scale > 0.0)
         && !protocol.window.0.is_zero()
         && protocol.repetitions > 0
-        && protocol.search.as_ref().is_none_or(|search| search.most > 0)
+        && protocol.search.as_ref().is_none_or(has_loads)
+}
+
+/// Either the highest load of a search, or the only load.
+fn has_loads(search: &Search) -> bool {
+    match (search.most, search.clients) {
+        (Some(load), None) | (None, Some(load)) => load > 0,
+        _ => false,
+    }
 }
 
 fn check_configurations(paper: &Paper, document: &Document) -> Checked {

@@ -26,8 +26,8 @@ pub use name::Name;
 pub use observations::{Arrival, Arrived, Measured, Observations, Peak, Searched};
 pub use page::{Measurement, Reproduction};
 pub use paper::{
-    About, Application, Configuration, Experiment, How, Machine, Network, Paper, Plot, Printed, PrintedRatio,
-    Protocol, Quick, Run, Search, Software, Unit, Users, Workload,
+    About, Application, Configuration, Experiment, How, LeavesOut, Machine, Network, Paper, Plot, Printed,
+    PrintedRatio, Protocol, Quick, Run, Search, Software, Unit, Users, Workload,
 };
 pub use ratio::{Ratio, Region};
 pub use read::PaperError;

@@ -123,6 +123,21 @@ pub struct Application {
     pub full: Protocol,
     /// How it is measured in a short time.
     pub quick: Protocol,
+    /// What isn't measured in a short time.
+    #[serde(default)]
+    pub quick_leaves_out: LeavesOut,
+}
+
+/// What isn't measured of an application.
+#[derive(Debug, Clone, Default, PartialEq, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct LeavesOut {
+    /// Mixes and load models.
+    #[serde(default)]
+    pub workloads: Vec<Name>,
+    /// Configurations, by their names in the paper.
+    #[serde(default)]
+    pub configurations: Vec<Name>,
 }
 
 /// How experiments are measured.
@@ -137,16 +152,16 @@ pub struct Protocol {
     pub window: Length,
     /// How often each peak is measured, or each load of a load model.
     pub repetitions: u32,
-    /// How peaks of a mix are found; none where no experiment has a mix.
+    /// How a mix is measured; none where no experiment has a mix.
     #[serde(default)]
     pub search: Option<Search>,
 }
 
-/// How the peak of a mix is found.
+/// How a mix is measured: at its peak, or at one load.
 #[derive(Debug, Clone, PartialEq, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Search {
-    /// Mean think time, before it is scaled.
+    /// Mean think time, before it is scaled; 0 for clients that never think.
     pub think_time: Length,
     /// Mean length of a session, before it is scaled.
     pub session_length: Length,
@@ -157,8 +172,12 @@ pub struct Search {
     /// Whether users wait for an answer as long as it takes; otherwise as long as users usually do here.
     #[serde(default)]
     pub patient: bool,
-    /// The clients of the highest load there may be.
-    pub most: u32,
+    /// The clients of the highest load there may be, where the peak is looked for.
+    #[serde(default)]
+    pub most: Option<u32>,
+    /// The clients of the only load, where figures are those at that load.
+    #[serde(default)]
+    pub clients: Option<u32>,
 }
 
 /// What is compared: how a stack is run.
@@ -212,6 +231,8 @@ pub struct Experiment {
     pub scale: f64,
     /// What is measured otherwise in a short time than the application's protocol says.
     pub quick: Quick,
+    /// Why it isn't measured now, as half a sentence; none if it is.
+    pub later: Option<String>,
     /// The configurations in it; if none is named, all of the paper's.
     pub(crate) named: Vec<Name>,
 }
@@ -450,7 +471,34 @@ pub enum Unit {
     Milliseconds,
 }
 
+/// Why a short reproduction doesn't measure something, as half a sentence.
+const NOT_QUICK: &str = "`--quick` leaves it out";
+
 impl Paper {
+    /// The same without what takes too long for a short reproduction.
+    #[must_use]
+    pub fn quick(mut self) -> Self {
+        for application in &self.about.applications {
+            let LeavesOut { workloads, configurations } = &application.quick_leaves_out;
+            let is_out = |users: &Users| match users {
+                Users::Mix(name) | Users::Load { model: name, .. } => workloads.contains(name),
+            };
+            let experiments = self.experiments.iter_mut();
+            experiments
+                .filter(|experiment| experiment.application == application.name && is_out(&experiment.users))
+                .for_each(|experiment| experiment.later = Some(NOT_QUICK.to_owned()));
+            let others = self
+                .configurations
+                .iter_mut()
+                .filter(|one| configurations.contains(&one.name) && one.later.is_none());
+            others.for_each(|one| {
+                one.later = Some(NOT_QUICK.to_owned());
+                one.later_with = vec![application.name.clone()];
+            });
+        }
+        self
+    }
+
     /// The name here of the configuration that a result's variant is: of those whose name with its factors is part of the
     /// variant's, the one that says most.
     pub(crate) fn here<'a>(&'a self, variant: &'a str) -> &'a str {
@@ -508,11 +556,11 @@ impl Paper {
         self.configurations.iter().filter(named).collect()
     }
 
-    /// What must be run for experiments: each workload once, with the configurations that can be measured here. What comes
-    /// later is left out.
+    /// What must be run for experiments: each workload once, with the configurations that can be measured here, in the
+    /// paper's order. What comes later is left out.
     pub fn runs_for(&self, experiments: &[&Experiment]) -> Vec<Run<'_>> {
         let mut runs: Vec<Run<'_>> = Vec::new();
-        for experiment in experiments {
+        for experiment in experiments.iter().filter(|experiment| experiment.later.is_none()) {
             let application = self.application(&experiment.application);
             let Some(application) = application.filter(|application| application.later.is_none()) else {
                 continue;
@@ -530,6 +578,9 @@ impl Paper {
                 None => runs.push(Run { workload, application, configurations: here.collect() }),
             }
         }
+        // Runs with the same configurations can then share starts of their servers.
+        let place = |run: &Configuration| self.configurations.iter().position(|known| known.name == run.name);
+        runs.iter_mut().for_each(|run| run.configurations.sort_by_key(|one| place(one)));
         runs
     }
 
@@ -541,9 +592,10 @@ impl Paper {
 
     /// What must be there before a claim can be judged here: each as half a sentence; none if all is there.
     pub fn missing_for<'a>(&'a self, claim: &'a Claim) -> Vec<&'a str> {
-        let experiments = claim.experiments().filter_map(|name| self.experiment(name));
+        let experiments: Vec<&Experiment> =
+            claim.experiments().filter_map(|name| self.experiment(name)).collect();
         let applications: Vec<&Application> =
-            experiments.filter_map(|experiment| self.application(&experiment.application)).collect();
+            experiments.iter().filter_map(|experiment| self.application(&experiment.application)).collect();
         let configurations = claim.configurations().into_iter().filter_map(|name| self.configuration(name));
         let with_any = |configuration: &'_ Configuration| {
             applications.iter().any(|one| configuration.missing_with(&one.name).is_some())
@@ -552,6 +604,7 @@ impl Paper {
         let all = applications
             .iter()
             .filter_map(|application| application.later.as_deref())
+            .chain(experiments.iter().filter_map(|experiment| experiment.later.as_deref()))
             .chain(missing.filter_map(|configuration| configuration.later.as_deref()))
             .chain(claim.later.as_deref());
         let mut missing = Vec::new();

@@ -174,6 +174,7 @@ impl ExperimentEntry {
             plots,
             scale: self.scale.unwrap_or(1.0),
             quick: self.quick.unwrap_or_default(),
+            later: None,
             name: self.name,
             section: self.section,
             title: self.title,

@@ -82,6 +82,10 @@ impl Terminal {
     /// Shows what happens.
     pub(crate) fn show(&self, event: &Event<'_>) {
         match event {
+            Event::Mix(mix) => {
+                self.end_step();
+                self.print(&format!("{mix} mix:"));
+            }
             Event::Plan(plan) => {
                 let names = plan.configurations.iter().map(|name| name.chars().count());
                 self.width.set(names.max().unwrap_or(0).max(LEAST_WIDTH));
@@ -503,11 +507,11 @@ mod tests {
 
     #[test]
     fn a_step_leaves_one_line_however_often_it_is_reported() {
-        let running = RunningStep::begin("php", StepKind::WarmingUp);
+        let running = RunningStep::begin("php", StepKind::WarmingUp(None));
         let step = |kind, detail: Option<&str>| Step { kind, detail: detail.map(ToOwned::to_owned) };
-        let goes_on = step(StepKind::WarmingUp, Some("30 s"));
+        let goes_on = step(StepKind::WarmingUp(None), Some("30 s"));
         assert!(running.goes_on_as("php", &goes_on) && !running.goes_on_as("perl", &goes_on));
-        for begins in [StepKind::WarmingUp, StepKind::Auditing] {
+        for begins in [StepKind::WarmingUp(None), StepKind::Auditing] {
             assert!(!running.goes_on_as("php", &step(begins, None)), "a step without a detail begins");
         }
         assert_eq!(running.line(Duration::from_millis(999)), None);

@@ -28,8 +28,12 @@ fn profile_folder() -> PathBuf {
     env::current_exe().unwrap().ancestors().nth(2).unwrap().to_owned()
 }
 
-/// The command, built once by the first test that needs it.
+/// The command: the one that somebody names, or else built once by the first test that needs it. Building may replace the
+/// file, which the commands of other tests would not survive.
 static TIERBENCH: LazyLock<PathBuf> = LazyLock::new(|| {
+    if let Some(named) = env::var_os("TIERBENCH_TEST_COMMAND") {
+        return workspace().join(named);
+    }
     let folder = profile_folder();
     let mut build = Command::new(env!("CARGO"));
     build.args(["build", "--quiet", "--locked", "--package", "tierbench"]).current_dir(workspace());

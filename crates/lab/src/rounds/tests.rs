@@ -24,6 +24,26 @@ fn each_configuration_has_one_task_in_a_block() {
     assert!(blocks(&[]).is_empty());
 }
 
+#[test]
+fn experiments_take_turns_block_by_block_in_an_order_that_is_drawn_for_each_start() {
+    let blocks = || vec![vec![vec![0, 1], vec![2, 3], vec![4]], vec![vec![0, 1]], vec![vec![0], vec![1]]];
+    let mut first = BTreeSet::new();
+    for seed in 0..30 {
+        let turns = in_turns(blocks(), seed);
+        let of =
+            |wanted| turns.iter().filter(move |(whose, _)| *whose == wanted).map(|(_, block)| block.clone());
+        assert_eq!([0, 1, 2].map(|whose| of(whose).collect::<Vec<_>>()).to_vec(), blocks());
+        let whose: Vec<usize> = turns.iter().map(|(whose, _)| *whose).collect();
+        let order = &whose[..3];
+        assert_eq!(BTreeSet::from_iter(order), BTreeSet::from([&0, &1, &2]));
+        let second: Vec<usize> = order.iter().copied().filter(|whose| *whose != 1).collect();
+        assert_eq!(whose[3..], [second, vec![0]].concat());
+        assert_eq!(turns, in_turns(blocks(), seed));
+        first.insert(whose[0]);
+    }
+    assert_eq!(first.len(), 3, "each comes first on some start");
+}
+
 /// Whoever gives turns, and the turns of a site without compilers.
 fn turns() -> (Sender<()>, Receiver<Progress>, Turns<'static>) {
     let (go, given) = mpsc::channel();
@@ -73,4 +93,21 @@ fn without_further_turns_a_load_ends() {
     drop(go);
     turns.wait();
     assert_eq!(turns.on_progress(&progress(Phase::Ramp, 3, true)), Directive::Enough);
+}
+
+#[test]
+fn clients_are_at_work_as_long_as_slow_answers_take_before_a_stretch_begins() {
+    let gap_after = |slow_ms: &[u64]| {
+        let (_go, _heard, mut turns) = turns();
+        for (second, slow) in slow_ms.iter().enumerate() {
+            let quantiles = Some((Duration::ZERO, Duration::from_millis(*slow)));
+            turns.in_ramp(&Progress { quantiles, ..progress(Phase::Ramp, second as u64, false) });
+        }
+        turns.gap().as_millis()
+    };
+    assert_eq!(gap_after(&[]), 2000);
+    assert_eq!(gap_after(&[100, 900]), 2000);
+    assert_eq!(gap_after(&[6000; 5]), 6000);
+    assert_eq!(gap_after(&[1000, 11_000]), 4000, "a single second is not yet the rule");
+    assert_eq!(gap_after(&[60_000; 5]), 20_000);
 }

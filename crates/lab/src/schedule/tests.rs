@@ -202,6 +202,28 @@ fn in_rounds_a_repetition_is_one_start_of_all_servers_and_what_is_left_of_one_is
 }
 
 #[test]
+fn experiments_share_each_start_wherever_each_of_them_is() {
+    let new = || Schedule::new(&NAMES, &Loads::List(vec![20, 10]), 2, 7, true);
+    let points = points(&finish(&mut new(), &three()));
+    let sharers = |schedules: &mut [Schedule]| -> Vec<(usize, usize)> {
+        let turns = sharing_next_start(schedules.iter_mut());
+        turns.into_iter().map(|(index, turn)| (index, turn.contenders.len())).collect()
+    };
+    let after = |measured: usize| {
+        let mut schedule = new();
+        schedule.replay(&points[..measured]).unwrap();
+        schedule
+    };
+    assert_eq!(sharers(&mut [new(), new()]), [(0, 3), (1, 3)]);
+    assert_eq!(sharers(&mut [after(6), new()]), [(0, 3), (1, 3)], "one is ahead by a start");
+    assert_eq!(sharers(&mut [after(10), after(6)]), [(0, 1), (1, 3)], "what is left of one is measured, too");
+    assert_eq!(sharers(&mut [after(12), after(6)]), [(1, 3)]);
+    assert!(sharers(&mut [after(12), after(12)]).is_empty());
+    assert_eq!(sharers(&mut [listed(&[20], 1, 7), new()]), [(1, 3)]);
+    assert_eq!(sharers(&mut [listed(&[20], 1, 7), listed(&[20], 1, 7)]), [(0, 1)]);
+}
+
+#[test]
 fn in_rounds_all_search_on_one_start_and_confirm_on_others() {
     let starts = turns(&mut search(3, 7, true), &three());
     let who = |start: &Vec<(Task, Point)>| {

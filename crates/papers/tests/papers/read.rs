@@ -278,6 +278,7 @@ fn each_fault_is_refused_where_it_stands() {
     let faults = [
         ("paper.toml", "year = 2003", "yaer = 2003", "unknown field `yaer`"),
         ("paper.toml", "most = 4000", "most = 0", "above 0"),
+        ("paper.toml", "most = 4000", "most = 4000\nclients = 100", "either `most` or `clients`"),
         ("paper.toml", r#"roles = ["client"]"#, r#"roles = ["web"]"#, "the role `web` is there twice"),
         ("configurations.toml", r#"["web", "app", "db"]"#, r#"["web", "ap", "db"]"#, "no machine `ap`"),
         ("paper.toml", "[application.quick.search]", "[application.other]", "unknown field `other`"),
@@ -341,7 +342,7 @@ fn each_fault_of_a_load_is_refused_where_it_stands() {
         (
             "experiments.toml",
             r#"think_time = "5s""#,
-            r#"think_time = "2s""#,
+            "think_time = \"2s\"\nquick = { repetitions = 2 }",
             "have the same load, but differ",
         ),
         ("printed.toml", "value = 0\nstep = 1", "value = 0\nstep = 0", "a step above 0"),

@@ -46,8 +46,10 @@ fn the_highest_capacity_comes_first_and_the_others_are_shares_of_it() {
     let points = [searched("A", 500.5, 1.01), searched("B", 1000.5, 1.01)].concat();
     let result = result(&["A", "B"], points);
     let rows = capacities(&result).rows;
-    let found: Vec<(&str, Option<u32>)> =
-        rows.iter().map(|row| (row.name.as_str(), row.capacity.and_then(|capacity| capacity.clients()))).collect();
+    let found: Vec<(&str, Option<u32>)> = rows
+        .iter()
+        .map(|row| (row.name.as_str(), row.capacity.and_then(|capacity| capacity.clients())))
+        .collect();
     assert_eq!(found, [("B", Some(1000)), ("A", Some(500))]);
     assert!((rows[1].times_best.unwrap() - 0.5).abs() < 0.01, "{rows:?}");
     for row in &rows {

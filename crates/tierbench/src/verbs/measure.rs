@@ -10,9 +10,10 @@ use crate::{
     terminal::Terminal,
 };
 use lab::{Capacity, Event, Experiment, LabError, Loads, Patience, RunContext, SiteHosts, Variant};
-use results::{Condition, Ending, Folder, LoadPlan, ResultReader, decisive};
+use results::{Condition, Ending, Folder, FolderError, LoadPlan, Manifest, ResultReader, decisive};
 use std::path::{Path, PathBuf};
 use testbed::{CLIENT, Hosts, Testbed};
+use workload::{Catalogue, Mix};
 
 pub(crate) fn run(places: &Places, options: &RunOptions) -> Result<(), Fault> {
     begin_or_resume(places, &RunSpec::of_run(options))
@@ -26,7 +27,7 @@ fn begin_or_resume(places: &Places, spec: &RunSpec) -> Result<(), Fault> {
     let Some(folder) = spec.measure.resume.as_deref() else {
         let folder = spec.measure.out.clone();
         let folder = folder.unwrap_or_else(|| default_folder(spec.verb, &spec.application));
-        return measure_and_judge(places, spec, &Destination::New(&folder));
+        return measure_and_judge(places, spec, Destination::New(&folder));
     };
     // The result holds the command that began it.
     let read = ResultReader::open(folder)?;
@@ -39,13 +40,14 @@ fn begin_or_resume(places: &Places, spec: &RunSpec) -> Result<(), Fault> {
             words.join(" ")
         ))
     })?;
-    measure_and_judge(places, &spec, &Destination::Begun(folder))
+    measure_and_judge(places, &spec, Destination::Begun(folder))
 }
 
-fn measure_and_judge(places: &Places, spec: &RunSpec, target: &Destination<'_>) -> Result<(), Fault> {
+fn measure_and_judge(places: &Places, spec: &RunSpec, target: Destination<'_>) -> Result<(), Fault> {
     let folder = target.folder().display();
     let resume_command = format!("tierbench{} {} --resume {folder}", places.workspace_words(), spec.verb);
-    judge(&spec.measure.fail_if, &measure(places, spec, target, &resume_command)?)
+    let results = measure(places, &[Request { spec, destination: target }], &resume_command)?;
+    results.iter().try_for_each(|result| judge(&spec.measure.fail_if, result))
 }
 
 /// The folder that a result goes to.
@@ -62,19 +64,38 @@ impl Destination<'_> {
             Self::New(folder) | Self::Begun(folder) => folder,
         }
     }
+
+    fn open(&self, manifest: Manifest) -> Result<Folder, FolderError> {
+        let folder = match self {
+            Self::Begun(path) => Folder::resume(path, &manifest)?,
+            Self::New(path) => Folder::create(path, manifest)?,
+        };
+        for repair in folder.repairs() {
+            note(format_args!("repaired {repair}"));
+        }
+        Ok(folder)
+    }
 }
 
-/// Measures what a specification asks for, and shows it. After an early end, `resume_command` is the command that continues.
+/// What is asked for, and where its result goes.
+pub(crate) struct Request<'a> {
+    pub spec: &'a RunSpec,
+    pub destination: Destination<'a>,
+}
+
+/// Measures what is asked for, and shows it. There is one request at least; several differ in nothing but their mix, and share
+/// each start. After an early end, `resume_command` is the command that continues.
 pub(crate) fn measure(
     places: &Places,
-    spec: &RunSpec,
-    target: &Destination<'_>,
+    requests: &[Request<'_>],
     resume_command: &str,
-) -> Result<ResultReader, Fault> {
+) -> Result<Vec<ResultReader>, Fault> {
     let workspace = places.workspace()?;
-    let application = registry::find(&spec.application)?;
-    let spec = &spec.with_model(&workspace, &workspace.catalogue(application.name())?)?;
-    let data = &spec.measure.data;
+    let application = registry::find(&requests[0].spec.application)?;
+    let catalogue = workspace.catalogue(application.name())?;
+    let specs = requests.iter().map(|request| request.spec.with_model(&workspace, &catalogue));
+    let specs = specs.collect::<Result<Vec<_>, _>>()?;
+    let spec = &specs[0];
     let configurations = workspace.choose(application.name(), &spec.words)?;
     let variants = lab::vary(&configurations, &spec.measure.factors.choices)?;
     let variants = match &spec.loads {
@@ -86,9 +107,14 @@ pub(crate) fn measure(
     if spec.measure.profile {
         profile::fitness().map_err(|fault| Fault::Unfit(fault.to_string()))?;
     }
-    let (mix, time_scale) = (spec.measure.mix.as_deref(), spec.measure.time_scale);
+    let mixes = specs
+        .iter()
+        .map(|spec| workspace.mix(&catalogue, spec.measure.mix.as_deref().unwrap_or(&catalogue.mix)));
+    let mixes = mixes.collect::<Result<Vec<_>, _>>()?;
+    let (widest, time_scale) = (&widest(&mixes, &catalogue).name, spec.measure.time_scale);
+    let scenario = spec.measure.data.scenario();
     let mut context =
-        RunContext::read(&workspace, application, mix, data.scenario(), time_scale, interrupt::flag()?)?;
+        RunContext::read(&workspace, application, Some(widest), scenario, time_scale, interrupt::flag()?)?;
     context.cache = places.cache()?;
     let timing = spec.timing(&context.catalogue);
     spec.check(&timing, &context.catalogue)?;
@@ -101,34 +127,41 @@ pub(crate) fn measure(
     if let Some(file) = &spec.measure.hosts.testbed {
         context.hosts = hosts_for(file, spec, &variants)?;
     }
-    let experiment = Experiment {
-        context,
+    let experiment = |mix| Experiment {
+        context: &context,
+        mix,
         variants: &variants,
         timing,
         loads: spec.loads.clone(),
         repetitions: spec.repetitions(),
         verify_requests: (!spec.measure.skip_verify).then_some(VERIFY_REQUESTS),
         profiles: spec.measure.profile,
+        sharing: requests.len() as u32,
     };
-    let manifest =
-        record::manifest(spec, &workspace, &configurations, &experiment, experiment.expected_s()?)?;
-    let mut folder = match target {
-        Destination::Begun(path) => Folder::resume(path, &manifest)?,
-        Destination::New(path) => Folder::create(path, manifest)?,
-    };
-    for repair in folder.repairs() {
-        note(format_args!("repaired {repair}"));
+    let experiments: Vec<Experiment<'_>> = mixes.into_iter().map(experiment).collect();
+    let mut folders = Vec::new();
+    for ((request, spec), experiment) in requests.iter().zip(&specs).zip(&experiments) {
+        let expected_s = experiment.expected_s()?;
+        let manifest = record::manifest(spec, &workspace, &configurations, experiment, expected_s)?;
+        folders.push(request.destination.open(manifest)?);
     }
     let terminal = Terminal::new();
-    let outcome = lab::run(&experiment, &mut folder, &mut |event: Event<'_>| terminal.show(&event));
+    let outcome = lab::run(&experiments, &mut folders, &mut |event: Event<'_>| terminal.show(&event));
     terminal.clear();
     let reason = outcome.as_ref().err().map(ToString::to_string);
-    let ended = folder.end(Ending { at: lab::rfc3339(), complete: reason.is_none(), reason });
+    let ending = Ending { at: lab::rfc3339(), complete: reason.is_none(), reason };
+    let ended: Vec<_> = folders.iter_mut().map(|folder| folder.end(ending.clone())).collect();
     // What was measured is shown even if a full disk allows neither ending nor report.
-    let shown = show(&folder);
+    let shown: Vec<_> = folders.iter().map(show).collect();
     outcome.map_err(|error| with_resume_command(error, resume_command))?;
-    ended?;
-    shown
+    ended.into_iter().collect::<Result<(), _>>()?;
+    shown.into_iter().collect()
+}
+
+/// The mix that reaches most interactions: stacks are verified with it for all of them.
+fn widest<'m>(mixes: &'m [Mix], catalogue: &Catalogue) -> &'m Mix {
+    let reached = |mix: &&Mix| catalogue.ids().filter(|id| mix.steps(*id).next().is_some()).count();
+    mixes.iter().max_by_key(reached).expect("there is a mix")
 }
 
 /// Configurations with the timeout of a load model, which makes no variant of them.
@@ -138,7 +171,7 @@ fn with_timeout(mut variants: Vec<Variant>, timeout: Patience) -> Vec<Variant> {
 }
 
 /// Adds the first variant a second time, under another name (an A/A test).
-fn with_first_again(mut variants: Vec<Variant>) -> Vec<Variant> {
+pub(crate) fn with_first_again(mut variants: Vec<Variant>) -> Vec<Variant> {
     let mut again = variants[0].clone();
     again.configuration.name = again.configuration.id().again().to_string();
     variants.push(again);

@@ -1,7 +1,7 @@
 //! `reproduce`: measures again what a paper measured, and judges what it claims.
 //!
 //! Each workload of the paper is an ordinary `compare` in a folder of its own, so that `report` reads it and `compare
-//! --resume` could continue it. What is there already isn't measured again: the same command continues.
+//! --resume` could continue it. Those that differ in their mix alone share each start of all servers. What is there already isn't measured again: the same command continues.
 
 mod plan;
 
@@ -9,7 +9,7 @@ use crate::{
     arguments::{Places, ReproduceOptions, VERSION},
     fault::Fault,
     output::print,
-    verbs::measure::{self, Destination},
+    verbs::measure::{self, Request},
 };
 use fs_err as fs;
 use lab::{Workspace, WorkspaceError};
@@ -25,7 +25,7 @@ use std::{
 
 pub(crate) fn run(places: &Places, options: &ReproduceOptions) -> Result<(), Fault> {
     let workspace = places.workspace()?;
-    let paper = find_paper(&workspace, &options.paper)?;
+    let paper = paper_for(&workspace, options)?;
     let experiments = find_figures(&paper, &options.figures)?;
     let plan = Planned::plan(&workspace, &paper, &experiments, options)?;
     print(plan.text())?;
@@ -38,6 +38,12 @@ pub(crate) fn run(places: &Places, options: &ReproduceOptions) -> Result<(), Fau
     let shown = show(&plan);
     measured?;
     shown
+}
+
+/// The paper, without what a short reproduction leaves out.
+fn paper_for(workspace: &Workspace, options: &ReproduceOptions) -> Result<Paper, Fault> {
+    let paper = find_paper(workspace, &options.paper)?;
+    Ok(if options.quick { paper.quick() } else { paper })
 }
 
 fn find_paper(workspace: &Workspace, word: &str) -> Result<Paper, Fault> {
@@ -76,18 +82,19 @@ fn unknown(kind: &'static str, word: &str, known: &[&str]) -> Fault {
 fn measure_all(places: &Places, options: &ReproduceOptions, plan: &Planned<'_>) -> Result<(), Fault> {
     let resume_command = options.resume_command(places);
     let (mut without, mut lacking) = (Vec::new(), None);
-    for run in &plan.runs {
-        let result = match run.state {
-            State::Complete => whole(&run.folder)?,
-            State::Begun => measure_one(places, run, &Destination::Begun(&run.folder), &resume_command)?,
-            State::New => measure_one(places, run, &Destination::New(&run.folder), &resume_command)?,
+    for group in plan.groups() {
+        let results = match group[0].state {
+            State::Complete => vec![whole(&group[0].folder)?],
+            State::Begun | State::New => measure_group(places, &group, &resume_command)?,
         };
-        match measure::judge(&[], &result) {
-            Err(Fault::NotValid { what, configurations }) => {
-                lacking = Some(what);
-                without.push(format!("{configurations} ({})", run.workload));
+        for (run, result) in group.iter().zip(&results) {
+            match measure::judge(&[], result) {
+                Err(Fault::NotValid { what, configurations }) => {
+                    lacking = Some(what);
+                    without.push(format!("{configurations} ({})", run.workload));
+                }
+                judged => judged?,
             }
-            judged => judged?,
         }
     }
     match lacking {
@@ -103,16 +110,17 @@ fn whole(folder: &Path) -> Result<ResultReader, FolderError> {
     Ok(result)
 }
 
-/// In a thread of its own: whoever measures goes to the clients' host for good.
-fn measure_one(
+/// Measures runs that share starts, in a thread of its own: whoever measures goes to the clients' host for good.
+fn measure_group(
     places: &Places,
-    run: &PlannedRun,
-    target: &Destination<'_>,
+    group: &[&PlannedRun],
     resume_command: &str,
-) -> Result<ResultReader, Fault> {
-    print(format_args!("\n{}", run.title()))?;
+) -> Result<Vec<ResultReader>, Fault> {
+    let titles: Vec<String> = group.iter().map(|run| run.title()).collect();
+    print(format_args!("\n{}", titles.join("\n")))?;
+    let requests: Vec<Request<'_>> = group.iter().map(|run| run.request()).collect();
     thread::scope(|scope| {
-        let measuring = scope.spawn(|| measure::measure(places, &run.spec, target, resume_command));
+        let measuring = scope.spawn(|| measure::measure(places, &requests, resume_command));
         measuring.join().unwrap_or_else(|fault| panic::resume_unwind(fault))
     })
 }

@@ -1,6 +1,6 @@
 //! `reproduce` on real servers: a small paper of two configurations, interrupted and gone on with.
 
-use crate::sandbox::{Sandbox, code_of, real_workspace, turn};
+use crate::sandbox::{Ended, Sandbox, code_of, real_workspace, turn};
 use results::ResultReader;
 use rustix::process::Signal;
 use std::{
@@ -172,7 +172,12 @@ fn reproduce_paper(sandbox: &Sandbox, workspace: &Path, paper: &str, words: &[&s
     command
 }
 
-/// Only here does a paper go on after Ctrl-C.
+/// How often the servers of a configuration were started to be measured.
+fn starts(ended: &Ended) -> usize {
+    ended.error.matches("putting everything back to its first state").count()
+}
+
+/// Only here does a paper go on after Ctrl-C, and do mixes share a start.
 #[test]
 fn a_paper_is_planned_measured_resumed_and_judged() {
     if available_parallelism().is_ok_and(|cores| cores.get() == 1) {
@@ -186,7 +191,6 @@ fn a_paper_is_planned_measured_resumed_and_judged() {
     let folder = sandbox.path().join("results/reproduce-small-2003-smoke");
     let points = |mix| ResultReader::open(&folder.join(mix)).map_or(Vec::new(), |result| result.points);
     let [bidding, browsing] = ["auction-bidding", "auction-browsing"];
-    let lines = || fs::read_to_string(folder.join("auction-bidding/points.jsonl")).unwrap();
 
     let mut plan = reproduce(&sandbox, &workspace, &words);
     let plan = sandbox.finish({
@@ -194,29 +198,39 @@ fn a_paper_is_planned_measured_resumed_and_judged() {
         plan
     });
     plan.expect(0, &[]);
-    for text in
-        ["php/WsPhp-DB php/WsPhpFpm-DB", "nobody has beans yet", "4 points in", "the same command continues"]
-    {
+    for text in [
+        "php/WsPhp-DB php/WsPhpFpm-DB",
+        "nobody has beans yet",
+        "4 points in",
+        "these 2 share each start",
+        "the same command continues",
+    ] {
         plan.expect_output(text);
     }
     assert!(!folder.exists(), "a plan leaves nothing behind");
 
     let mut run = sandbox.start(reproduce(&sandbox, &workspace, &words));
-    run.expect_verdict();
+    run.expect(" mix, 1 times 2 s in rounds");
+    run.expect_load();
     run.signal(Signal::INT);
     run.end()
         .expect(130, &["interrupted", "continue with: tierbench", "reproduce small-2003 fig1 fig2 --smoke"]);
-    let before = lines();
-    // What is compared is measured on the same start, so that either all of a mix is there or nothing.
-    assert_eq!((points(bidding).len(), points(browsing).len()), (4, 0), "{before}");
+    // Both mixes are measured on the same start, so that either all is there or nothing.
+    assert_eq!((points(bidding).len(), points(browsing).len()), (0, 0));
 
     let ended = sandbox.finish(reproduce(&sandbox, &workspace, &words));
+    assert_eq!(starts(&ended), 2, "both mixes share the start of each configuration:\n{}", ended.error);
+    for mix in [bidding, browsing] {
+        let result = ResultReader::open(&folder.join(mix)).unwrap();
+        assert!(result.points.iter().all(|point| point.start == Some(1)), "{:?}", result.points);
+        assert_eq!(format!("auction-{}", result.manifest.mix), mix);
+        assert!(result.manifest.planted_loss.is_some(), "the audit is shown to see a loss of {mix}");
+    }
     let all = [points(bidding), points(browsing)].concat();
     let code = code_of(&points(bidding)).max(code_of(&points(browsing)));
     ended.expect(code, &[]);
     assert_eq!(all.len(), 8);
     assert!(all.iter().all(|point| point.configuration.ends_with(",timeout=none")), "{all:?}");
-    assert!(lines().starts_with(&before), "nothing is measured twice");
     for text in [
         "0 of 1 claims that can be judged here are decided",
         "1 more claim can't be judged here yet: nobody has beans",
@@ -238,6 +252,13 @@ fn a_paper_is_planned_measured_resumed_and_judged() {
     again.expect_output("all is measured");
     again.expect_output("measured already");
     assert_eq!([points(bidding), points(browsing)].concat().len(), 8);
+    fs::remove_dir_all(folder.join(browsing)).unwrap();
+    let mut rest = reproduce(&sandbox, &workspace, &words);
+    rest.arg("--plan");
+    let rest = sandbox.finish(rest);
+    rest.expect_output("measured already");
+    rest.expect_output("in all: 4 points in");
+    assert!(!rest.output.contains("share each start"), "one is complete: {}", rest.output);
     let mut other = reproduce(&sandbox, &workspace, &["fig1", "--quick", "--results"]);
     other.arg(&folder).args(["--testbed", testbed.to_str().unwrap()]);
     sandbox.finish(other).expect(2, &["holds another measurement", "--results"]);

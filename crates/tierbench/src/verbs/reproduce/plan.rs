@@ -2,15 +2,21 @@
 //! and why, and how long the rest takes.
 
 use super::default_folder;
-use crate::{arguments::ReproduceOptions, fault::Fault, registry, run_spec::RunSpec, terminal::expectation};
-use lab::{Left, Workspace};
+use crate::{
+    arguments::ReproduceOptions,
+    fault::Fault,
+    registry,
+    run_spec::RunSpec,
+    terminal::expectation,
+    verbs::measure::{Destination, Request, with_first_again},
+};
+use lab::{Forecast, LabError, Left, Workspace};
 use papers::{Configuration, Experiment, Measurement, Paper, Reproduction, Run, Users, Workload};
-use results::ResultReader;
+use results::{Point, ResultReader};
 use std::{
     collections::BTreeMap,
     fmt::Write as _,
     path::{Path, PathBuf},
-    time::Duration,
 };
 use testbed::Testbed;
 use workload::Length;
@@ -37,6 +43,9 @@ pub(super) struct PlannedRun {
     words: Vec<String>,
     pub folder: PathBuf,
     pub state: State,
+    forecast: Forecast,
+    points: Vec<Point>,
+    /// What is still to be measured, with its share of what it shares with others.
     left: Left,
 }
 
@@ -54,6 +63,8 @@ const SMOKE: &str = "--repetitions 1 --scale 0.002 --time-scale 0.02 --window 2s
 const SMOKE_OF_MIX: &str = "--clients 4,8 --ramp 500ms";
 /// The one of a load model.
 const SMOKE_OF_ARRIVALS: &str = "--clients 20";
+/// The option in front of a mix.
+const MIX: &str = "--mix";
 /// Users who wait for an answer as long as it takes.
 const PATIENT: &str = "--timeout none";
 
@@ -81,8 +92,8 @@ impl<'a> Planned<'a> {
             })
             .collect();
         let left_out = left_out(paper, experiments);
-        let plan =
-            Self { paper, experiments: experiments.to_vec(), runs: planned?, left_out, testbed, folder };
+        let runs = sharing_starts(planned?)?;
+        let plan = Self { paper, experiments: experiments.to_vec(), runs, left_out, testbed, folder };
         if plan.runs.is_empty() {
             return Err(Fault::Usage(format!(
                 "none of these figures can be run here:\n  {}",
@@ -92,14 +103,31 @@ impl<'a> Planned<'a> {
         Ok(plan)
     }
 
+    /// The runs that are measured together, because they share each start of all servers.
+    pub(super) fn groups(&self) -> Vec<Vec<&PlannedRun>> {
+        let mut groups: Vec<Vec<&PlannedRun>> = Vec::new();
+        for run in &self.runs {
+            match groups.iter_mut().find(|group| group[0].shares_starts_with(run)) {
+                Some(group) => group.push(run),
+                None => groups.push(vec![run]),
+            }
+        }
+        groups
+    }
+
     /// All of it in words, with the time that it takes.
     pub(super) fn text(&self) -> String {
         let about = &self.paper.about;
         let mut text = format!("{} ({}, {})\n", about.title, self.paper.name, about.year);
         let _ = writeln!(text, "testbed: {} ({})", self.testbed.file.display(), self.testbed.title);
         let _ = writeln!(text, "results: {}", self.folder.display());
-        for run in &self.runs {
-            let _ = writeln!(text, "\n{}\n  {}\n  {}", run.title(), run.words.join(" "), run.expected());
+        for group in self.groups() {
+            for run in &group {
+                let _ = writeln!(text, "\n{}\n  {}\n  {}", run.title(), run.words.join(" "), run.expected());
+            }
+            if group.len() > 1 {
+                let _ = writeln!(text, "  (these {} share each start of all servers)", group.len());
+            }
         }
         if !self.left_out.is_empty() {
             let _ = writeln!(text, "\nleft out:\n  {}", self.left_out.join("\n  "));
@@ -116,11 +144,7 @@ impl<'a> Planned<'a> {
 
     /// What is left of all runs together.
     fn left(&self) -> Left {
-        let sum = |sum: Left, run: &PlannedRun| Left {
-            points: (sum.points.0 + run.left.points.0, sum.points.1 + run.left.points.1),
-            time: (sum.time.0 + run.left.time.0, sum.time.1 + run.left.time.1),
-        };
-        self.runs.iter().fold(Left { points: (0, 0), time: Default::default() }, sum)
+        self.runs.iter().map(|run| run.left).sum()
     }
 
     /// What was measured so far.
@@ -158,7 +182,7 @@ impl PlannedRun {
         let mut words: Vec<String> = ["tierbench", "compare", application].map(str::to_owned).to_vec();
         words.extend(chosen.iter().map(|one| format!("{}/{}", one.stack.name, one.configuration.name)));
         words.extend(match users {
-            Users::Mix(mix) => ["--mix".to_owned(), mix.to_string()],
+            Users::Mix(mix) => [MIX.to_owned(), mix.to_string()],
             Users::Load { model, .. } => ["--arrivals".to_owned(), model.to_string()],
         });
         words.extend(how(run, options));
@@ -174,20 +198,45 @@ impl PlannedRun {
         let (state, points) = state(&folder, &full.to_command_line(&names, &timing))?;
         let variants = lab::vary(&chosen, &spec.measure.factors.choices)?;
         let variants = lab::vary_timeout(&variants, &spec.measure.timeout);
-        let variants: Vec<(&str, Duration)> =
-            variants.iter().map(|one| (one.configuration.name.as_str(), one.warm_up())).collect();
+        let variants = if spec.again { with_first_again(variants) } else { variants };
         let data = &spec.measure.data;
-        let left = lab::forecast(
-            &variants,
-            &full.loads,
-            spec.repetitions(),
-            &timing,
-            data.seed,
-            lab::units(registry::find(application)?, &data.scenario()),
-            &points,
-        )?;
-        let workload = run.workload.clone();
-        Ok(Self { workload, figures, spec, words, folder, state, left })
+        let forecast = Forecast {
+            configurations: variants
+                .iter()
+                .map(|one| (one.configuration.name.clone(), one.warm_up()))
+                .collect(),
+            loads: full.loads,
+            repetitions: spec.repetitions(),
+            timing,
+            seed: data.seed,
+            units: lab::units(registry::find(application)?, &data.scenario()),
+        };
+        let (workload, left) = (run.workload.clone(), forecast.left(&points, 1)?);
+        Ok(Self { workload, figures, spec, words, folder, state, forecast, points, left })
+    }
+
+    /// Whether both are still to be measured, and differ in nothing but a mix, so that configurations can be compared in
+    /// rounds on the same starts.
+    fn shares_starts_with(&self, other: &Self) -> bool {
+        let is_left = |run: &Self| run.state != State::Complete;
+        is_left(self)
+            && is_left(other)
+            && self.words_but_mix().is_some_and(|words| other.words_but_mix() == Some(words))
+            && lab::compares_in_rounds(&self.forecast.loads, self.forecast.configurations.len(), &[])
+    }
+
+    /// What asks for the same with whatever mix; none without a mix.
+    fn words_but_mix(&self) -> Option<Vec<&String>> {
+        let at = self.words.iter().position(|word| word == MIX)?;
+        Some(self.words[..at].iter().chain(&self.words[at + 2..]).collect())
+    }
+
+    pub(super) fn request(&self) -> Request<'_> {
+        let destination = match self.state {
+            State::New => Destination::New(&self.folder),
+            State::Begun | State::Complete => Destination::Begun(&self.folder),
+        };
+        Request { spec: &self.spec, destination }
     }
 
     /// `auction, bidding mix (fig11, fig12)`
@@ -203,6 +252,15 @@ impl PlannedRun {
         };
         format!("{how}{}, to {}", expectation(&self.left), self.folder.display())
     }
+}
+
+/// The same runs, each of which expects its share of what it shares with others.
+fn sharing_starts(mut runs: Vec<PlannedRun>) -> Result<Vec<PlannedRun>, LabError> {
+    let sharing = |run: &PlannedRun| runs.iter().filter(|other| run.shares_starts_with(other)).count().max(1);
+    let lefts = runs.iter().map(|run| run.forecast.left(&run.points, sharing(run) as u32));
+    let lefts = lefts.collect::<Result<Vec<Left>, _>>()?;
+    runs.iter_mut().zip(lefts).for_each(|(run, left)| run.left = left);
+    Ok(runs)
 }
 
 /// How a run is measured, as options of `compare`.
@@ -238,17 +296,23 @@ fn how(run: &Run<'_>, options: &ReproduceOptions) -> Vec<String> {
             words.extend((!clients.is_empty()).then(|| ("--clients", clients.join(","))));
         }
         Users::Mix(_) => words.extend(search.iter().flat_map(|search| {
+            let thinks = !search.think_time.0.is_zero();
             [
-                ("--think-time", seconds(&search.think_time)),
-                ("--ramp", seconds(&search.ramp)),
-                ("--most", search.most.to_string()),
+                thinks.then(|| ("--think-time", seconds(&search.think_time))),
+                Some(("--ramp", seconds(&search.ramp))),
+                search.most.map(|most| ("--most", most.to_string())),
+                search.clients.map(|clients| ("--clients", clients.to_string())),
             ]
+            .into_iter()
+            .flatten()
         })),
     }
+    let stress = search.filter(|search| search.think_time.0.is_zero()).map(|_| "--stress".to_owned());
     words
         .into_iter()
         .flat_map(|(flag, value)| [flag.to_owned(), value])
         .chain(timeout.split_whitespace().map(str::to_owned))
+        .chain(stress)
         .chain(search.map(|_| "--again".to_owned()))
         .collect()
 }
@@ -276,7 +340,7 @@ fn is_result(folder: &Path) -> bool {
 }
 
 /// How far the run in a folder is, with its points; an error if it is another run than these words ask for.
-fn state(folder: &Path, asked: &[String]) -> Result<(State, Vec<results::Point>), Fault> {
+fn state(folder: &Path, asked: &[String]) -> Result<(State, Vec<Point>), Fault> {
     if !is_result(folder) {
         return Ok((State::New, Vec::new()));
     }
@@ -306,6 +370,9 @@ fn left_out(paper: &Paper, experiments: &[&Experiment]) -> Vec<String> {
         let figures = names(&|experiment| experiment.application == application.name);
         Some(format!("{figures}: {}", application.later.as_ref().filter(|_| !figures.is_empty())?))
     });
+    let mixes = experiments.iter().filter_map(|experiment| {
+        Some(format!("{}, {}: {}", &*experiment.name, experiment.users, experiment.later.as_ref()?))
+    });
     let configurations = paper.configurations.iter().filter_map(|configuration| {
         let shows = |experiment: &Experiment| {
             paper.configurations_in(experiment).iter().any(|one| one.name == configuration.name)
@@ -315,7 +382,7 @@ fn left_out(paper: &Paper, experiments: &[&Experiment]) -> Vec<String> {
         let reason = configuration.later.as_ref().filter(|_| !figures.is_empty())?;
         Some(format!("{} of {figures}: {reason}", &*configuration.name))
     });
-    applications.chain(configurations).collect()
+    applications.chain(mixes).chain(configurations).collect()
 }
 
 #[cfg(test)]
@@ -323,9 +390,10 @@ mod tests {
     use super::*;
     use crate::{
         arguments::{Arguments, Verb},
-        verbs::reproduce::{find_figures, find_paper},
+        verbs::reproduce::{find_figures, find_paper, paper_for},
     };
     use clap::Parser;
+    use std::time::Duration;
 
     fn workspace() -> Workspace {
         Workspace::find(Some(&Path::new(env!("CARGO_MANIFEST_DIR")).join("../.."))).unwrap()
@@ -340,11 +408,11 @@ mod tests {
     }
 
     /// What is made of the plan for these words.
-    fn planned<T>(words: &str, look: impl FnOnce(&Planned<'_>) -> T) -> Result<T, Fault> {
+    fn planned<T>(words: &str, look: impl FnOnce(Planned<'_>) -> T) -> Result<T, Fault> {
         let (workspace, options) = (workspace(), options(words));
-        let paper = find_paper(&workspace, &options.paper)?;
+        let paper = paper_for(&workspace, &options)?;
         let experiments = find_figures(&paper, &options.figures)?;
-        Ok(look(&Planned::plan(&workspace, &paper, &experiments, &options)?))
+        Ok(look(Planned::plan(&workspace, &paper, &experiments, &options)?))
     }
 
     #[test]
@@ -366,6 +434,9 @@ mod tests {
             ] {
                 assert!(bidding.contains(part), "{part}\n{bidding}");
             }
+            let configurations = plan.runs[0].forecast.configurations.iter();
+            let again = configurations.filter(|(name, _)| name.ends_with(",again")).count();
+            assert_eq!(again, 1, "points of an interrupted comparison belong to a schedule with all configurations");
             assert!(plan.runs.iter().all(|run| run.state == State::New && run.folder.starts_with(folder.path())));
             assert!(plan.left_out.is_empty(), "what only the bookstore lacks: {:?}", plan.left_out);
         })
@@ -373,18 +444,49 @@ mod tests {
     }
 
     #[test]
+    fn runs_that_differ_in_their_mix_alone_share_starts_and_their_time() {
+        let titles = |plan: &Planned<'_>| -> Vec<Vec<String>> {
+            plan.groups()
+                .iter()
+                .map(|group| group.iter().map(|run| run.workload.to_string()).collect())
+                .collect()
+        };
+        let auction = ["auction, bidding mix", "auction, browsing mix"];
+        let words = "middleware-2003 fig5 fig7 fig11 fig14 --quick --results nowhere";
+        planned(words, |plan| {
+            let bookstore = ["bookstore, shopping mix", "bookstore, browsing mix"];
+            assert_eq!(titles(&plan), [bookstore, auction]);
+            assert!(plan.text().contains("these 2 share each start"), "{}", plan.text());
+        })
+        .unwrap();
+        let expected = |figures: &str| {
+            let words = format!("middleware-2003 {figures} --quick --results nowhere");
+            planned(&words, |plan| plan.left().expected_s()).unwrap()
+        };
+        let (both, apart) = (expected("fig11 fig14"), expected("fig11") + expected("fig14"));
+        assert!(both < 0.95 * apart, "{both} s, {apart} s");
+        planned("apache-2002 --quick --results nowhere", |plan| {
+            assert!(plan.groups().iter().all(|group| group.len() == 1), "loads have no start in common");
+        })
+        .unwrap();
+        planned("middleware-2003 fig11 fig14 --quick --results nowhere", |mut plan| {
+            plan.runs[0].state = State::Complete;
+            assert_eq!(titles(&plan), auction.map(|title| vec![title.to_owned()]), "one is measured already");
+        })
+        .unwrap();
+    }
+
+    #[test]
     fn arrivals_are_one_compare_with_their_own_scale_and_times() {
         planned("apache-2002 --quick --results nowhere", |plan| {
-            assert!(plan.left_out.is_empty(), "{:?}", plan.left_out);
             let folders: Vec<String> = plan.runs.iter().map(|run| run.folder.display().to_string()).collect();
-            let expected = ["bench1-2s", "bench1-5s", "bench1-8s", "bench2", "bench3", "bench4"];
-            assert_eq!(folders, expected.map(|name| format!("nowhere/comments-{name}")));
+            assert_eq!(
+                folders,
+                ["bench2", "bench3", "bench4"].map(|name| format!("nowhere/comments-{name}"))
+            );
             let text = plan.text();
             for part in [
-                "comments, bench1 with think times up to 8s (bench1-8s)",
-                "tierbench compare comments perl/WsPerlFcgid-DB perl/WsModPerl-DB php/WsPhp-DB java/WsServlet-DB-shared --arrivals \
-                 bench1 --scale 1.47 --time-scale",
-                "--think-time 8s",
+                "bench1-8s, bench1 with think times up to 8s: `--quick` leaves it out",
                 "perl/WsPerlCgi-DB perl/WsPerlFcgid-DB",
                 "--arrivals bench2 --scale 3.9 --time-scale",
                 "--clients 14,30",
@@ -393,6 +495,14 @@ mod tests {
                 assert!(text.contains(part), "{part}\n{text}");
             }
             assert!(plan.left().expected_s() < 3600.0, "{text}");
+        })
+        .unwrap();
+        planned("apache-2002 bench1-8s --results nowhere", |plan| {
+            let words = plan.runs[0].words.join(" ");
+            let expected =
+                "tierbench compare comments perl/WsPerlFcgid-DB perl/WsModPerl-DB php/WsPhp-DB java/WsServlet-DB-shared \
+                 --arrivals bench1 --scale 1.47 --time-scale 1";
+            assert!(words.starts_with(expected) && words.contains("--think-time 8s"), "{words}");
         })
         .unwrap();
         planned("apache-2002 bench3 --results nowhere", |plan| {
@@ -431,6 +541,31 @@ mod tests {
                 named.iter().all(|text| left_out.contains(text)) && !left_out.contains("fig11"),
                 "{left_out}"
             );
+        })
+        .unwrap();
+    }
+
+    #[test]
+    fn what_takes_too_long_is_left_out_of_quick_runs_and_named() {
+        let left_out = |words: &str| {
+            planned(&format!("oopsla-2002 {words} --results nowhere"), |plan| {
+                let runs =
+                    plan.runs.iter().map(|run| run.words.join(" ").contains("tomee")).collect::<Vec<_>>();
+                (runs, plan.left_out.join("\n").contains("SB JBoss of fig6, fig7"))
+            })
+            .unwrap()
+        };
+        assert_eq!(left_out("--quick"), (vec![false, false], true));
+        assert_eq!(left_out(""), (vec![true, true], false));
+        assert_eq!(left_out("--smoke"), (vec![true, true], false));
+    }
+
+    #[test]
+    fn a_protocol_with_one_load_measures_that_without_thinking() {
+        planned("icws-2008 fig3 --quick --results nowhere", |plan| {
+            let words = plan.runs[0].words.join(" ");
+            assert!(words.contains("--clients 100 --timeout none --stress --again"), "{words}");
+            assert!(!words.contains("--most") && !words.contains("--think-time"), "{words}");
         })
         .unwrap();
     }

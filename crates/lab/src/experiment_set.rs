@@ -1,0 +1,216 @@
+//! The way from a plan to its last point, for one experiment, or for a set of them: they differ in nothing but their mix, and
+//! share sites. Where configurations are compared in rounds, each start of all servers serves all experiments, because most of
+//! the time goes into starting and warming.
+
+use crate::{
+    Event, Experiment, LabError, Left,
+    event_log::EventLog,
+    plan::{Pace, Plan},
+    rounds::SharedStart,
+    schedule::{Schedule, Task, Turn, sharing_next_start},
+};
+use results::{Folder, Point, Purpose};
+use stack::Site;
+use std::{
+    collections::BTreeSet,
+    mem,
+    time::{Duration, Instant},
+};
+use testbed::Scratch;
+
+/// Runs experiments that differ in nothing but their mix, each into the folder of the same index, or goes on with them where
+/// folders have points already. There is one at least. Each point is in its folder as soon as it is judged.
+pub fn run(
+    experiments: &[Experiment<'_>],
+    folders: &mut [Folder],
+    emit: &mut dyn FnMut(Event<'_>),
+) -> Result<(), LabError> {
+    let mut events = EventLog::new(folders, emit);
+    let result = ExperimentSet::begin(experiments, &mut events).and_then(|set| set.run(&mut events));
+    // Once somebody has asked for the end, whatever fails fails because of it.
+    experiments[0].context.check_stop().and(result)
+}
+
+/// Experiments that share sites, in the order of their results.
+struct ExperimentSet<'e> {
+    members: Vec<Member<'e>>,
+}
+
+/// An experiment with what is done of it.
+struct Member<'e> {
+    experiment: &'e Experiment<'e>,
+    schedule: Schedule,
+    pace: Pace,
+}
+
+impl<'e> Member<'e> {
+    fn begin(experiment: &'e Experiment<'e>, points: &[Point]) -> Result<Self, LabError> {
+        Ok(Self { experiment, schedule: experiment.schedule(points)?, pace: experiment.pace(points) })
+    }
+
+    /// Takes a point as soon as it is judged.
+    fn take(&mut self, point: &Point, events: &mut EventLog<'_>) -> Result<(), LabError> {
+        events.folder().append(point)?;
+        events.emit(Event::Measured(point));
+        for (configuration, end) in self.schedule.record(point) {
+            events.emit(end.event(&configuration));
+        }
+        Ok(())
+    }
+
+    fn left(&self) -> Left {
+        self.pace.left(self.schedule.left())
+    }
+}
+
+impl<'e> ExperimentSet<'e> {
+    /// Tells what will be measured.
+    fn begin(experiments: &'e [Experiment<'e>], events: &mut EventLog<'_>) -> Result<Self, LabError> {
+        let mut set = Self { members: Vec::new() };
+        let mut plans: Vec<Plan> = Vec::new();
+        for (index, experiment) in experiments.iter().enumerate() {
+            events.concern([index]);
+            let member = Member::begin(experiment, events.folder().points())?;
+            let plan = experiment.plan(&member.schedule, &member.pace, events.folder());
+            set.members.push(member);
+            plans.push(plan);
+        }
+        for (index, plan) in plans.iter().enumerate() {
+            set.concern(index, events);
+            events.emit(Event::Plan(plan));
+        }
+        if plans.len() > 1 {
+            events.tell(Event::Left(plans.iter().map(|plan| plan.left).sum()));
+        }
+        Ok(set)
+    }
+
+    /// From now on, events are about this experiment, whose mix is told where there are others.
+    fn concern(&self, index: usize, events: &mut EventLog<'_>) {
+        events.concern([index]);
+        if self.members.len() > 1 {
+            events.tell(Event::Mix(&self.members[index].experiment.mix.name));
+        }
+    }
+
+    /// Measures all that is left.
+    fn run(mut self, events: &mut EventLog<'_>) -> Result<(), LabError> {
+        if self.next_turns().is_empty() {
+            return Ok(());
+        }
+        let Experiment { context, variants, .. } = self.members[0].experiment;
+        let scratch = context.scratch(variants.len())?;
+        let mut sites = context.hosts.unthrottled(|| self.prepare_all(&scratch, events))?;
+        loop {
+            let turns = self.next_turns();
+            match turns.as_slice() {
+                [] => return Ok(()),
+                [(index, turn)] if is_alone(turn) => {
+                    self.measure_alone(*index, turn, &mut sites, &scratch, events)?;
+                }
+                turns => self.measure_in_rounds(turns, &mut sites, events)?,
+            }
+            self.tell_left(events);
+            events.check()?;
+        }
+    }
+
+    /// Brings the sites of all configurations that may still be measured; by the index of the configuration.
+    fn prepare_all(
+        &self,
+        scratch: &Scratch,
+        events: &mut EventLog<'_>,
+    ) -> Result<Vec<Option<Site<'e>>>, LabError> {
+        let first = self.members[0].experiment;
+        let mut sites = Vec::new();
+        for (contender, variant) in first.variants.iter().enumerate() {
+            let members = self.members.iter().enumerate();
+            let needing: Vec<usize> =
+                members.filter(|(_, one)| one.schedule.needs(contender)).map(|(index, _)| index).collect();
+            let site = match needing.as_slice() {
+                [] => None,
+                _ => {
+                    events.concern(needing);
+                    Some(first.prepare(variant, scratch, events)?)
+                }
+            };
+            sites.push(site);
+            events.check()?;
+        }
+        Ok(sites)
+    }
+
+    fn next_turns(&mut self) -> Vec<(usize, Turn)> {
+        sharing_next_start(self.members.iter_mut().map(|member| &mut member.schedule))
+    }
+
+    /// Measures what one experiment wants next of one configuration, while no other servers are up.
+    fn measure_alone(
+        &mut self,
+        index: usize,
+        turn: &Turn,
+        sites: &mut [Option<Site<'_>>],
+        scratch: &Scratch,
+        events: &mut EventLog<'_>,
+    ) -> Result<(), LabError> {
+        self.concern(index, events);
+        let member = &mut self.members[index];
+        let (experiment, contender) = (member.experiment, turn.contenders[0]);
+        let tasks = member.schedule.tasks(turn, |_| None);
+        let mut began = Instant::now();
+        let mut take = |point: &Point, events: &mut EventLog<'_>| {
+            member.pace.record(mem::replace(&mut began, Instant::now()).elapsed());
+            member.take(point, events)
+        };
+        let site = sites[contender].as_mut().expect("all sites that are needed were prepared");
+        experiment.measure(&experiment.variants[contender], site, &tasks, scratch, events, &mut take)
+    }
+
+    /// Measures points on one start of the servers of all configurations that they belong to.
+    fn measure_in_rounds(
+        &mut self,
+        turns: &[(usize, Turn)],
+        sites: &mut [Option<Site<'_>>],
+        events: &mut EventLog<'_>,
+    ) -> Result<(), LabError> {
+        let began = Instant::now();
+        let experiments = turns.iter().map(|(index, _)| (*index, self.members[*index].experiment)).collect();
+        let contenders: BTreeSet<usize> =
+            turns.iter().flat_map(|(_, turn)| turn.contenders.iter().copied()).collect();
+        let mut start = SharedStart::enter(experiments, sites, &contenders, turns[0].1.seed, events)?;
+        let tasks_of = |(nth, (index, turn)): (usize, &(usize, Turn))| {
+            self.members[*index].schedule.tasks(turn, |contender| start.knee(contender, nth))
+        };
+        let tasks: Vec<Vec<Task>> = turns.iter().enumerate().map(tasks_of).collect();
+        let driven = start.drive(&tasks, events);
+        start.leave(events)?;
+        let driven = driven?;
+        // Each point took as long as any other of the start that it shares with them.
+        let each: Duration = began.elapsed() / tasks.iter().map(Vec::len).sum::<usize>().max(1) as u32;
+        for (((index, _), tasks), driven) in turns.iter().zip(&tasks).zip(driven) {
+            self.concern(*index, events);
+            let member = &mut self.members[*index];
+            for (task, driven) in tasks.iter().zip(driven) {
+                let variant = &member.experiment.variants[task.contender];
+                let point = member.experiment.point(variant, task, driven, events)?;
+                member.pace.record(each);
+                member.take(&point, events)?;
+            }
+        }
+        Ok(())
+    }
+
+    /// Writes down how much is left of each, and tells how much that is in all.
+    fn tell_left(&self, events: &mut EventLog<'_>) {
+        for (index, member) in self.members.iter().enumerate() {
+            events.concern([index]);
+            events.write(&Event::Left(member.left()));
+        }
+        events.tell(Event::Left(self.members.iter().map(Member::left).sum()));
+    }
+}
+
+/// Whether a turn is measured without rounds: that of one configuration whose peak is not searched.
+fn is_alone(turn: &Turn) -> bool {
+    turn.contenders.len() == 1 && !matches!(turn.purpose, Purpose::Search | Purpose::Confirm)
+}
