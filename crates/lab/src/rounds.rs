@@ -12,6 +12,7 @@ use crate::{
     measure::{Driven, EndedLoad, LoadRun, keep_logs},
     schedule::Task,
     site_monitor::SiteMonitor,
+    system::System,
     warm::{WarmState, warm},
     window_control::JitSettling,
 };
@@ -19,14 +20,13 @@ use engine::{Directive, Load, Phase, Progress, WriteFates};
 use rand::{SeedableRng, seq::SliceRandom};
 use rand_chacha::ChaCha8Rng;
 use results::{Audit, Purpose, WarmUp};
-use stack::Site;
 use std::{
     collections::{BTreeMap, BTreeSet},
     sync::mpsc::{self, Receiver, Sender},
     thread::{self, Scope, ScopedJoinHandle},
     time::Duration,
 };
-use testbed::{HostCounters, IdleSpinner};
+use testbed::HostCounters;
 
 /// How long a stretch is about. With the same minutes, stretches of 3 s give half the interval that 15 s give; below that,
 /// edges cost more than is won.
@@ -63,7 +63,7 @@ pub(crate) fn fit(sites: usize) -> bool {
 pub(crate) struct StartedSite<'e, 's> {
     index: usize,
     variant: &'e Variant,
-    site: &'e mut Site<'s>,
+    site: &'e mut System<'s>,
     warmed: WarmState,
     /// What became of all writes so far.
     writes: Vec<WriteFates>,
@@ -95,7 +95,7 @@ impl<'e, 's> SharedStart<'e, 's> {
     /// Starts and warms the servers of these of all configurations.
     pub(crate) fn enter(
         experiments: Vec<(usize, &'e Experiment<'e>)>,
-        sites: &'e mut [Option<Site<'s>>],
+        sites: &'e mut [Option<Box<System<'s>>>],
         contenders: &BTreeSet<usize>,
         seed: u64,
         events: &mut EventLog<'_>,
@@ -103,7 +103,7 @@ impl<'e, 's> SharedStart<'e, 's> {
         let mut start = Self { experiments, sites: Vec::new(), seed };
         start.concern_all(events);
         for (index, site) in sites.iter_mut().enumerate().filter(|(index, _)| contenders.contains(index)) {
-            let site = site.as_mut().expect("all sites that are needed were prepared");
+            let site = &mut **site.as_mut().expect("all sites that are needed were prepared");
             let variant = &start.experiments[0].1.variants[index];
             match start.start_and_warm(variant, site, events) {
                 Ok(warmed) => {
@@ -122,7 +122,7 @@ impl<'e, 's> SharedStart<'e, 's> {
     fn start_and_warm(
         &self,
         variant: &Variant,
-        site: &mut Site<'_>,
+        site: &mut System<'_>,
         events: &mut EventLog<'_>,
     ) -> Result<WarmState, LabError> {
         let experiments: Vec<&Experiment<'_>> = self.experiments.iter().map(|(_, one)| *one).collect();
@@ -226,7 +226,7 @@ impl Experiment<'_> {
         let is_search = block[0].purpose == Purpose::Search;
         let (rounds, length) = stretches(if is_search { window.min(STRETCH * SEARCHED) } else { window });
         let mut random = ChaCha8Rng::seed_from_u64(block[0].seed);
-        let _awake = IdleSpinner::keep(&self.context.executable, started[0].site.cores());
+        let _awake = started[0].site.keep_awake(&self.context.executable);
         thread::scope(|scope| {
             let lane = |task: &&Task| {
                 let site_up = &started[place(started, task)];
@@ -290,7 +290,7 @@ impl Experiment<'_> {
 }
 
 /// Keeps the logs of servers, and ends them.
-fn leave(variant: &Variant, site: &mut Site<'_>, events: &mut EventLog<'_>) -> Result<(), LabError> {
+fn leave(variant: &Variant, site: &mut System<'_>, events: &mut EventLog<'_>) -> Result<(), LabError> {
     keep_logs(site, &variant.configuration.name, events)?;
     site.stop();
     Ok(())
