@@ -16,7 +16,9 @@ use crate::{
     window_control::{JitSettling, WindowController},
 };
 use engine::{Directive, EngineError, Load, Outcome, Progress, WriteFates};
-use results::{Audit, Folder, Point, Purpose, WarmUp};
+use results::{Audit, Folder, HostFigures, Point, Purpose, WarmUp};
+use stack::Sampled;
+use stats::HostUse;
 use std::{
     path::Path,
     sync::{atomic::AtomicBool, mpsc},
@@ -44,6 +46,22 @@ pub(crate) struct LoadRun {
     watched: Watched,
     /// Of a profiled point.
     profiling: Option<Profiling>,
+}
+
+impl LoadRun {
+    /// Whether the machine was left to it in its window, which took turns with those of others.
+    pub(crate) fn is_undisturbed(&self) -> bool {
+        self.watched.sampled.as_ref().is_none_or(|Sampled { host: HostFigures { cores, mean }, .. }| {
+            let use_of_machine = HostUse {
+                cores: *cores,
+                steal_cores: mean.steal_cores,
+                in_rounds: true,
+                other_processes_cores: mean.other_processes_cores,
+                quotas: Vec::new(),
+            };
+            use_of_machine.is_undisturbed()
+        })
+    }
 }
 
 /// A load that is over, on servers in which compilers may have been at work.

@@ -43,6 +43,9 @@ const LONGEST_GAP: Duration = Duration::from_secs(20);
 const SMOOTHING: f64 = 0.3;
 /// To find the full load, a window of so many stretches does: its throughput isn't told any further.
 const SEARCHED: u32 = 4;
+/// How often a block is driven at most, if others take too much of the machine meanwhile. What is compared must be compared with
+/// its neighbours, so all of it is driven again.
+const MOST_ATTEMPTS: u64 = 3;
 /// What a site needs of memory, about.
 const BYTES_PER_SITE: u64 = 1 << 30;
 
@@ -72,6 +75,12 @@ pub(crate) struct StartedSite<'e, 's> {
 impl StartedSite<'_, '_> {
     fn name(&self) -> &str {
         &self.variant.configuration.name
+    }
+
+    /// Takes in what became of a load's writes, and tells the load of those before it.
+    fn add_writes(&mut self, run: &mut LoadRun) {
+        run.outcome.add_earlier_writes(std::mem::take(&mut self.writes));
+        self.writes.clone_from(&run.outcome.writes);
     }
 
     /// Ends its servers. Whoever asks why something failed will look into the logs.
@@ -162,13 +171,10 @@ impl<'e, 's> SharedStart<'e, 's> {
             events.concern([result]);
             let own: Vec<&Task> = block.iter().map(|at| &tasks[nth][*at]).collect();
             let mix = (self.experiments.len() > 1).then_some(experiment.mix.name.as_str());
-            let driven = experiment.drive_block(&self.sites, &own, mix, events)?;
-            for (at, EndedLoad { mut run, is_settling }) in block.into_iter().zip(driven) {
+            let driven = self.drive_undisturbed(experiment, &own, mix, events)?;
+            for (at, EndedLoad { run, is_settling }) in block.into_iter().zip(driven) {
                 let place = place(&self.sites, &tasks[nth][at]);
-                let site_up = &mut self.sites[place];
-                run.outcome.add_earlier_writes(std::mem::take(&mut site_up.writes));
-                site_up.writes.clone_from(&run.outcome.writes);
-                all[nth][at] = Some((run, site_up.warmed.figures_of(nth, is_settling)));
+                all[nth][at] = Some((run, self.sites[place].warmed.figures_of(nth, is_settling)));
             }
         }
         self.concern_all(events);
@@ -186,6 +192,31 @@ impl<'e, 's> SharedStart<'e, 's> {
             own.iter().zip(all.into_iter().flatten()).map(of_task).collect()
         };
         Ok(tasks.iter().zip(all).map(driven).collect())
+    }
+
+    /// Drives a block, and again if others took so much of the machine meanwhile that it would not count. That says nothing of
+    /// how fast a site is, so that no window is chosen for its figures.
+    fn drive_undisturbed(
+        &mut self,
+        experiment: &Experiment<'_>,
+        block: &[&Task],
+        mix: Option<&str>,
+        events: &mut EventLog<'_>,
+    ) -> Result<Vec<EndedLoad>, LabError> {
+        let mut attempt = 0;
+        loop {
+            let mut driven = experiment.drive_block(&self.sites, block, (attempt, mix), events)?;
+            for (task, ended) in block.iter().zip(&mut driven) {
+                let place = place(&self.sites, task);
+                self.sites[place].add_writes(&mut ended.run);
+            }
+            attempt += 1;
+            let disturbed = block.iter().zip(&driven).find(|(_, ended)| !ended.run.is_undisturbed());
+            let Some((task, _)) = disturbed.filter(|_| attempt < MOST_ATTEMPTS) else { return Ok(driven) };
+            let configuration = self.sites[place(&self.sites, task)].name();
+            let text = "Other work took too much of the machine, so these loads are put on again.";
+            events.emit(Event::Remark { configuration, text });
+        }
     }
 
     /// One audit covers all that was written since the data were put back.
@@ -213,13 +244,13 @@ impl<'e, 's> SharedStart<'e, 's> {
 }
 
 impl Experiment<'_> {
-    /// Puts one load on each site, all of them in rounds. The first turn of each is its ramp. The mix is named where there
-    /// are others.
+    /// Puts one load on each site, all of them in rounds. The first turn of each is its ramp. Each attempt has clients of its
+    /// own. The mix is named where there are others.
     fn drive_block(
         &self,
         started: &[StartedSite<'_, '_>],
         block: &[&Task],
-        mix: Option<&str>,
+        (attempt, mix): (u64, Option<&str>),
         events: &mut EventLog<'_>,
     ) -> Result<Vec<EndedLoad>, LabError> {
         let window = self.timing.window;
@@ -230,11 +261,10 @@ impl Experiment<'_> {
         thread::scope(|scope| {
             let lane = |task: &&Task| {
                 let site_up = &started[place(started, task)];
-                let load = Load {
-                    stretch: Some(length),
-                    window: length * rounds,
-                    ..self.load(site_up.variant, task)
-                };
+                let planned = self.load(site_up.variant, task);
+                // The bits that numbers of attempts have are the lowest ones.
+                let seed = planned.seed ^ attempt.reverse_bits();
+                let load = Load { stretch: Some(length), window: length * rounds, seed, ..planned };
                 let how = match block.len() {
                     1 => format!("for {} s", load.window.as_secs()),
                     _ => format!("{rounds} times {} s in rounds", length.as_secs()),

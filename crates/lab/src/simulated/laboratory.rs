@@ -2,7 +2,7 @@
 
 use super::{
     failing,
-    system::{Design, Machine, Noise, VirtualSystem},
+    system::{Design, Machine, Noise, VirtualSystem, lock},
 };
 use crate::{
     Event, Experiment, LabError, Loads, RunContext, StoppingRule, Timing, Variant, Workspace,
@@ -13,7 +13,7 @@ use results::{CheckId, Folder, Host, LoadPlan, Manifest, Point, SCHEMA_VERSION};
 use std::{
     collections::BTreeMap,
     path::Path,
-    sync::{Arc, Mutex, PoisonError, atomic::Ordering},
+    sync::{Arc, atomic::Ordering},
     time::Duration,
 };
 use tempfile::TempDir;
@@ -36,6 +36,8 @@ struct Laboratory {
     variants: Vec<Variant>,
     designs: Vec<Design>,
     noise: Noise,
+    /// In so many windows, other processes take half of the machine.
+    disturbed_windows: u32,
     folder: TempDir,
 }
 
@@ -53,6 +55,7 @@ impl Laboratory {
             variants: workspace.choose("auction", &words).unwrap(),
             designs: designs.to_vec(),
             noise,
+            disturbed_windows: 0,
             folder: tempfile::tempdir().unwrap(),
             context,
         }
@@ -86,6 +89,7 @@ impl Laboratory {
         emit: &mut dyn FnMut(&Event<'_>),
     ) -> (Result<(), LabError>, Vec<Vec<Point>>, Duration) {
         let machine = Machine::new(self.noise, 7);
+        lock(&machine).disturbed_windows = self.disturbed_windows;
         let mut folders: Vec<Folder> = experiments.iter().map(|one| self.folder_of(one)).collect();
         let result =
             run_on(experiments, &mut folders, &mut |event| emit(&event), &|experiment, variant, _| {
@@ -98,7 +102,7 @@ impl Laboratory {
                     index as u64,
                 )))
             });
-        let worked = machine.lock().unwrap_or_else(PoisonError::into_inner).now;
+        let worked = lock(&machine).now;
         (result, folders.iter().map(|folder| folder.points().to_vec()).collect(), worked)
     }
 
@@ -270,6 +274,21 @@ fn a_lost_row_makes_all_points_of_its_start_invalid() {
             point.configuration
         );
     }
+}
+
+#[test]
+fn what_met_other_work_is_measured_again_with_its_neighbours() {
+    let mut laboratory = Laboratory::new(USUAL, &[PLAIN, PLAIN]);
+    laboratory.disturbed_windows = 1;
+    let points = laboratory.points(Loads::List(vec![20]), 2);
+    assert_eq!((points.len(), invalid(&points, &[])), (4, Vec::new()));
+    // As often as it is tried: three times both windows of the first start.
+    laboratory = Laboratory::new(USUAL, &[PLAIN, PLAIN]);
+    laboratory.disturbed_windows = 6;
+    let points = laboratory.points(Loads::List(vec![20]), 2);
+    let disturbed = invalid(&points, &[]);
+    assert_eq!(disturbed.len(), 2, "{disturbed:?}");
+    assert!(disturbed.iter().all(|(_, failed)| *failed == [CheckId::OtherProcesses]), "{disturbed:?}");
 }
 
 #[test]

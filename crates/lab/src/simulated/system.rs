@@ -44,13 +44,15 @@ pub(super) struct Machine {
     state: f64,
     /// How long it has worked.
     pub now: Duration,
+    /// In so many windows from now on, other processes take half of it.
+    pub disturbed_windows: u32,
     random: ChaCha8Rng,
 }
 
 impl Machine {
     pub fn new(noise: Noise, seed: u64) -> Arc<Mutex<Self>> {
         let (now, random) = (Duration::ZERO, ChaCha8Rng::seed_from_u64(seed));
-        Arc::new(Mutex::new(Self { noise, state: 0.0, now, random }))
+        Arc::new(Mutex::new(Self { noise, state: 0.0, now, disturbed_windows: 0, random }))
     }
 
     /// By what factor everything takes longer after so much more time: an Ornstein-Uhlenbeck process.
@@ -108,7 +110,8 @@ impl VirtualSystem {
     }
 }
 
-fn lock<T>(mutex: &Mutex<T>) -> std::sync::MutexGuard<'_, T> {
+/// What a mutex holds. Whoever panicked with it fails the test anyway.
+pub(super) fn lock<T>(mutex: &Mutex<T>) -> std::sync::MutexGuard<'_, T> {
     mutex.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
@@ -214,6 +217,7 @@ impl SystemUnderTest for VirtualSystem {
 
     fn sampler(&self) -> Box<dyn Sampler> {
         Box::new(VirtualSampler {
+            machine: Arc::clone(&self.machine),
             used: Used::of(&self.used),
             at: Duration::ZERO,
             open: None,
@@ -331,6 +335,7 @@ impl CpuMeter for VirtualMeter {
 }
 
 struct VirtualSampler {
+    machine: Arc<Mutex<Machine>>,
     used: Used,
     at: Duration,
     /// When the stretch began that is open.
@@ -382,9 +387,14 @@ impl Sampler for VirtualSampler {
             steal_cores: 0.0,
             other_processes_cores: 0.0,
         };
+        let mut machine = lock(&self.machine);
+        let other_processes_cores =
+            if machine.disturbed_windows > 0 { 0.5 } else { QUIET.other_processes_cores };
+        machine.disturbed_windows = machine.disturbed_windows.saturating_sub(1);
+        let mean = HostSample { busy_cores: cpu_s / length_s, other_processes_cores, ..QUIET };
         (length_s > 0.0).then(|| Sampled {
             tiers: vec![tier(cpu_s, length_s, completed)],
-            host: HostFigures { cores: 1, mean: HostSample { busy_cores: cpu_s / length_s, ..QUIET } },
+            host: HostFigures { cores: 1, mean },
             hosts: Vec::new(),
             sampler_cpu: 0.0,
             stretches: self.stretches.iter().map(of_stretch).collect(),
