@@ -5,7 +5,7 @@ use super::{
     system::{Design, Machine, Noise, VirtualSystem, lock},
 };
 use crate::{
-    Event, Experiment, LabError, Loads, RunContext, StoppingRule, Timing, Variant, Workspace,
+    Event, Experiment, LabError, Loads, RunContext, StepKind, StoppingRule, Timing, Variant, Workspace,
     experiment_set::run_on,
 };
 use application::Scenario;
@@ -227,7 +227,7 @@ fn mixes_share_each_start_and_its_audit() {
     let mut started = 0;
     let (result, points, _) = laboratory.run(&experiments, &mut |event| {
         started +=
-            u32::from(matches!(event, Event::Step { step, .. } if step.kind == crate::StepKind::Restoring));
+            u32::from(matches!(event, Event::Step { step, .. } if step.kind == StepKind::Restoring));
     });
     result.unwrap();
     assert_eq!(started, 6, "two configurations on three starts, whatever the mixes");
@@ -289,6 +289,21 @@ fn what_met_other_work_is_measured_again_with_its_neighbours() {
     let disturbed = invalid(&points, &[]);
     assert_eq!(disturbed.len(), 2, "{disturbed:?}");
     assert!(disturbed.iter().all(|(_, failed)| *failed == [CheckId::OtherProcesses]), "{disturbed:?}");
+}
+
+#[test]
+fn an_overload_cycle_is_driven_on_one_start() {
+    let laboratory = Laboratory::new(USUAL, &[PLAIN]);
+    let experiment = laboratory.experiment("bidding", Loads::OverloadCycle(vec![10, 60, 10]), 1, 1);
+    let mut started = 0;
+    let (result, points, _) = laboratory.run(&[experiment], &mut |event| {
+        started += u32::from(matches!(event, Event::Step { step, .. } if step.kind == StepKind::Restoring));
+    });
+    result.unwrap();
+    assert_eq!((started, invalid(&points[0], &[])), (1, Vec::new()));
+    let throughputs: Vec<f64> = points[0].iter().map(|point| point.throughput).collect();
+    assert!(throughputs[1] > 1.3 * throughputs[0], "more clients ask for more: {throughputs:?}");
+    assert!((throughputs[2] / throughputs[0] - 1.0).abs() < 0.25, "and then for less: {throughputs:?}");
 }
 
 #[test]

@@ -207,7 +207,7 @@ impl SystemUnderTest for VirtualSystem {
             has_drained.fetch_or(is_paused, Ordering::Relaxed);
             directive
         });
-        server.end_load();
+        server.end_load(load.is_step);
         Ok(outcome)
     }
 
@@ -277,9 +277,11 @@ impl Server {
         }
     }
 
-    /// The next load's clock begins anew, when the queue is empty.
-    fn end_load(&mut self) {
-        self.seen = self.seen.max(self.free_at);
+    /// The next load's clock begins anew: at once if this one was a step of a cycle, or else when the queue is empty.
+    fn end_load(&mut self, is_step: bool) {
+        if !is_step {
+            self.seen = self.seen.max(self.free_at);
+        }
         self.began = self.seen;
     }
 }
