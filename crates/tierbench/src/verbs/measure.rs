@@ -171,7 +171,7 @@ fn with_timeout(mut variants: Vec<Variant>, timeout: Patience) -> Vec<Variant> {
 }
 
 /// Adds the first variant a second time, under another name (an A/A test).
-fn with_first_again(mut variants: Vec<Variant>) -> Vec<Variant> {
+pub(crate) fn with_first_again(mut variants: Vec<Variant>) -> Vec<Variant> {
     let mut again = variants[0].clone();
     again.configuration.name = again.configuration.id().again().to_string();
     variants.push(again);
