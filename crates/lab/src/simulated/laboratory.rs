@@ -185,8 +185,8 @@ fn throughputs(points: &[Point], configuration: &str) -> stats::Starts {
 fn a_comparison_in_rounds_is_valid_and_finds_the_difference() {
     let slower = Design { demand: PLAIN.demand.mul_f64(1.1), ..PLAIN };
     let laboratory = Laboratory::new(USUAL, &[PLAIN, slower]);
-    let points = laboratory.points(Loads::List(vec![40]), 6);
-    assert_eq!(points.len(), 12);
+    let points = laboratory.points(Loads::List(vec![40]), 12);
+    assert_eq!(points.len(), 24);
     assert_eq!(invalid(&points, &[]), []);
     let samples = ["WsPhp-DB", "WsPhpFpm-DB"].map(|name| throughputs(&points, name));
     let ratio = stats::compare_starts(&samples, StoppingRule::Fixed).pairs[0].ratio.unwrap();
@@ -210,7 +210,9 @@ fn a_search_finds_the_peak_of_each_configuration_within_an_hour() {
         }
     });
     result.unwrap();
-    assert_eq!(invalid(&points[0], &[]), []);
+    // Each check fails by chance once in a while; of so many points, a few may.
+    let failed = invalid(&points[0], &[]);
+    assert!(failed.len() * 20 <= points[0].len(), "{failed:?} of {}", points[0].len());
     for (name, design) in CONFIGURATIONS.iter().zip(&designs) {
         let (throughput, is_passed) = peaks[*name];
         let relative = throughput.unwrap() * design.demand.as_secs_f64();
