@@ -29,6 +29,7 @@ mod schedule;
 mod simulated;
 mod site_monitor;
 mod step;
+mod system;
 mod timeouts;
 mod variants;
 mod warm;
