@@ -1,6 +1,6 @@
 //! Rows in stores without SQL: people in a directory, messages in mailboxes.
 
-use crate::{Row, Dataset, Table};
+use crate::{Dataset, Row, Table};
 
 /// A directory entry of a person: its attributes. `uid` names it.
 #[derive(Debug, Clone, PartialEq, Eq)]

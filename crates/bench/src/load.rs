@@ -4,7 +4,7 @@
 
 use crate::{show, text_of};
 use anyhow::{Context as _, ensure};
-use application::{Application, Generator, Dataset, Table, Timestamp};
+use application::{Application, Dataset, Generator, Table, Timestamp};
 use auction::AUCTION;
 use fs_err as fs;
 use mysql::{Conn, OptsBuilder, prelude::Queryable};

@@ -308,12 +308,7 @@ impl<'a> RunContext<'a> {
     }
 
     /// The users that act as the dataset's accounts, by a mix.
-    pub(crate) fn with_users<T>(
-        &self,
-        mix: &Mix,
-        dataset: &Dataset,
-        act: impl FnOnce(&Users<'_>) -> T,
-    ) -> T {
+    pub(crate) fn with_users<T>(&self, mix: &Mix, dataset: &Dataset, act: impl FnOnce(&Users<'_>) -> T) -> T {
         let account = |number| self.application.account(number);
         let accounts = self.application.accounts(dataset);
         let habits = self.application.habits(dataset);

@@ -1,6 +1,6 @@
 //! The auction's model behind a real socket, with a real client.
 
-use application::{Application, BODY_LIMIT, PARAMETER_LIMIT, Dataset, Timestamp, TokenKey};
+use application::{Application, BODY_LIMIT, Dataset, PARAMETER_LIMIT, Timestamp, TokenKey};
 use auction::AUCTION;
 use std::{
     io::{Read, Write},

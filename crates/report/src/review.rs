@@ -47,7 +47,8 @@ fn of_the_run<'a>(result: &'a ResultReader, configurations: &'a [ConfigurationSu
         Some(_) => None,
     };
     let demonstration = manifest.demonstration.iter().map(|reason| Kind::Demonstration(reason));
-    let not_verified = configurations.iter().filter(|one| !one.verified.is_some_and(Verification::is_settled));
+    let not_verified =
+        configurations.iter().filter(|one| !one.verified.is_some_and(Verification::is_settled));
     let not_verified = not_verified.map(|one| Kind::NotVerified {
         configuration: &one.name,
         why: one.verified.map_or_else(|| "not recorded".to_owned(), |verified| verified.to_string()),

@@ -7,7 +7,7 @@ mod directory;
 mod mailboxes;
 
 use crate::{Holding, Instance, Loaded, ServiceError};
-use application::{Application, Keeper, Records, Row, Dataset, Table, Value};
+use application::{Application, Dataset, Keeper, Records, Row, Table, Value};
 use results::Finding;
 use std::time::Instant;
 

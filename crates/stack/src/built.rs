@@ -61,7 +61,8 @@ impl<'a> Built<'a> {
         }
         let file = self.made.get_ref();
         let fault = format!("`build` makes `{file}` beside the sources, not in a folder of its own");
-        let remedy = format!("let it make `build/{file}`, have Git ignore `/build/`, and deploy `build/{file}`");
+        let remedy =
+            format!("let it make `build/{file}`, have Git ignore `/build/`, and deploy `build/{file}`");
         Err(self.stack.document.error(Some(self.made.span()), fault, Some(remedy)))
     }
 

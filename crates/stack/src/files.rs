@@ -1,7 +1,7 @@
 //! The files that belong to the rows of a dataset, such as pictures of items: made once into the cache, linked into sites.
 
 use crate::{BuildStep, Content, News, SiteError};
-use application::{FileGenerator, Dataset};
+use application::{Dataset, FileGenerator};
 use cache::{Identity, Loaded, Lookup, Snapshot, fingerprint};
 use fs_err as fs;
 use services::store;

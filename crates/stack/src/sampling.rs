@@ -310,7 +310,8 @@ impl Sampling {
         let tiers = each.map(|(tier, (now, then))| {
             let (user_s, system_s) = now.cpu.since(then.cpu);
             let readings = tier.watch().map(Monitor::take).unwrap_or_default();
-            let gauges = readings.gauges.iter().map(|(name, tally)| (name.to_string(), tally.mean())).collect();
+            let gauges =
+                readings.gauges.iter().map(|(name, tally)| (name.to_string(), tally.mean())).collect();
             tier.connections = connections(&readings);
             tier.open = std::mem::take(&mut tier.open).and(readings);
             TierSample {

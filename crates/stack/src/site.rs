@@ -8,7 +8,7 @@ use crate::{
     files,
     store::{self, Store},
 };
-use application::{Application, Row, Dataset, Table, Timestamp, TokenKey};
+use application::{Application, Dataset, Row, Table, Timestamp, TokenKey};
 use cache::{Cache, Lookup, Snapshot};
 use engine::Target;
 use fs_err as fs;

@@ -1,7 +1,7 @@
 //! The tier that keeps the data: filled once, taken from the cache ever after.
 
 use crate::{BuildStep, Content, News, SiteError, Tier};
-use application::{Generator, Kind, Row, Dataset, Table, Timestamp};
+use application::{Dataset, Generator, Kind, Row, Table, Timestamp};
 use cache::{Draft, Identity, Lookup, Snapshot, TableRows, fingerprint};
 use services::{
     Audit, Instance, Loaded, ServiceError, records,

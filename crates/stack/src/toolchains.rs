@@ -41,7 +41,8 @@ mod tests {
     #[test]
     fn the_first_line_of_each_command_is_its_version() {
         let command = |words: &[&str]| words.iter().map(|word| (*word).to_owned()).collect::<Vec<_>>();
-        let commands = [command(&["printf", "go 1\\nLinux 6\\n"]), command(&["no-such-toolchain"]), command(&[])];
+        let commands =
+            [command(&["printf", "go 1\\nLinux 6\\n"]), command(&["no-such-toolchain"]), command(&[])];
         assert_eq!(versions(&commands, Path::new("/")), "go 1\n\n\n");
         assert_eq!(versions(&[], Path::new("/")), "");
     }

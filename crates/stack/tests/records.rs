@@ -6,7 +6,7 @@
 #[path = "../../testbed/tests/checks/mod.rs"]
 mod checks;
 
-use application::{Application, Generator, Row, Dataset, Table, TokenKey, Value};
+use application::{Application, Dataset, Generator, Row, Table, TokenKey, Value};
 use cache::Cache;
 use checks::{Choice, Part, Results};
 use mail::MAIL;

@@ -5,7 +5,7 @@
 //! show that the server survived.
 
 use crate::malicious_inputs::in_chunks;
-use application::{Application, BODY_LIMIT, Call, Header, Dataset, Step};
+use application::{Application, BODY_LIMIT, Call, Dataset, Header, Step};
 use rand::{Rng, RngExt, SeedableRng};
 use rand_chacha::ChaCha8Rng;
 use roxmltree::{Document, Node};

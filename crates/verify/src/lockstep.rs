@@ -11,7 +11,7 @@ use crate::{
     xml,
 };
 use application::{
-    Answer, COOKIE, Header, Model, Open, Request, Response, Dataset, Step, Timestamp, TokenKey,
+    Answer, COOKIE, Dataset, Header, Model, Open, Request, Response, Step, Timestamp, TokenKey,
 };
 use engine::{Browser, Connection, EngineError, HttpResponse, Outgoing, Target};
 use services::ServiceError;

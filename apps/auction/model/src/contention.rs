@@ -6,7 +6,7 @@ use crate::{
     rows::{Bid, Comment, Item, Purchase, User},
     store::Store,
 };
-use application::{Money, Dataset, Timestamp, Value, Write};
+use application::{Dataset, Money, Timestamp, Value, Write};
 use std::cmp::Reverse;
 
 /// To how many items, nicknames and sellers the writes go.

@@ -22,8 +22,8 @@ mod suggest;
 mod words;
 
 use application::{
-    Account, Application, Branch, Dataset, Form, Generator, Model, Property, Request, RequestFault, Response, Row,
-    StaticFile, Step, Table, Timestamp, TokenKey, Write,
+    Account, Application, Branch, Dataset, Form, Generator, Model, Property, Request, RequestFault, Response,
+    Row, StaticFile, Step, Table, Timestamp, TokenKey, Write,
 };
 use askama::Template;
 use fault::Fault;

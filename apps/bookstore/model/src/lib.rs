@@ -25,8 +25,8 @@ mod suggest;
 mod words;
 
 use application::{
-    Account, Application, Branch, FileGenerator, Form, Generator, Habits, Model, PaymentRule, Property,
-    Request, RequestFault, Response, Row, RowPage, Dataset, Seed, StaticFile, Step, Table, Timestamp,
+    Account, Application, Branch, Dataset, FileGenerator, Form, Generator, Habits, Model, PaymentRule,
+    Property, Request, RequestFault, Response, Row, RowPage, Seed, StaticFile, Step, Table, Timestamp,
     TokenKey, Write,
 };
 use askama::Template;

@@ -5,7 +5,7 @@
 //! fills each up to its size.
 
 use crate::population::{Population, Purpose};
-use application::{Draws, FileGenerator, Dataset, Seed};
+use application::{Dataset, Draws, FileGenerator, Seed};
 use png::{BitDepth, ColorType, Compression, Encoder, EncodingError, chunk};
 use std::io::{self, Write};
 

@@ -196,7 +196,7 @@ mod tests {
         BookstoreModel, CATALOGUE,
         script::tests::{KINDS, kind},
     };
-    use application::{Model, Dataset, Timestamp, TokenKey};
+    use application::{Dataset, Model, Timestamp, TokenKey};
     use rand::SeedableRng;
     use std::collections::BTreeSet;
 

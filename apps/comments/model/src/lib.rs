@@ -18,8 +18,8 @@ mod script;
 mod suggest;
 
 use application::{
-    Account, Application, Branch, Form, Generator, Model, Property, Request, RequestFault, Response, Row,
-    Dataset, StaticFile, Step, Table, Timestamp, TokenKey, Write,
+    Account, Application, Branch, Dataset, Form, Generator, Model, Property, Request, RequestFault, Response,
+    Row, StaticFile, Step, Table, Timestamp, TokenKey, Write,
 };
 use population::Population;
 use rows::Comment;

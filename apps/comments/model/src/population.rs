@@ -5,7 +5,7 @@
 
 use crate::rows::Comment;
 use application::{
-    Bins, Cut, Declared, Draws, Figure, Generator, Of, Property, Prose, Dataset, Seed, Table, Value, words,
+    Bins, Cut, Dataset, Declared, Draws, Figure, Generator, Of, Property, Prose, Seed, Table, Value, words,
 };
 use std::ops::{Range, RangeInclusive};
 

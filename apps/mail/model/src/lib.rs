@@ -33,8 +33,8 @@ mod source;
 mod suggest;
 
 use application::{
-    Account, Answer, Application, Branch, Form, Generator, Habits, Header, Model, Property, Records, Request,
-    RequestFault, Response, Row, RowPage, Dataset, StaticFile, Step, Table, Timestamp, TokenKey, Write,
+    Account, Answer, Application, Branch, Dataset, Form, Generator, Habits, Header, Model, Property, Records,
+    Request, RequestFault, Response, Row, RowPage, StaticFile, Step, Table, Timestamp, TokenKey, Write,
 };
 use population::Population;
 use rand::{Rng, RngExt};

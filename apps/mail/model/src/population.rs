@@ -8,7 +8,7 @@ use crate::{
     source::{Attachment, Letter, Sort},
 };
 use application::{
-    Cut, Declared, Draws, Figure, Generator, MOST_BYTES, Of, Property, Prose, Dataset, Seed, Shape, Table,
+    Cut, Dataset, Declared, Draws, Figure, Generator, MOST_BYTES, Of, Property, Prose, Seed, Shape, Table,
     Timestamp, Value, words,
 };
 use std::ops::{Range, RangeInclusive};

@@ -6,7 +6,7 @@ use crate::{
     rows::{FIRST_NEW_UID, INBOX, Person, SENT, address, message_id, place, plain},
     source::attachment_line,
 };
-use application::{Entry, Keeper, Message, Owner, Records, Row, Rule, Dataset, Table, Timestamp, Value};
+use application::{Dataset, Entry, Keeper, Message, Owner, Records, Row, Rule, Table, Timestamp, Value};
 use mail_parser::{ContentType, MessageParser, MessagePart, MimeHeaders, PartType};
 use std::collections::{BTreeMap, BTreeSet};
 

@@ -26,8 +26,8 @@ mod script;
 mod service;
 
 use application::{
-    Account, Answer, Application, BODY_LIMIT, Branch, Generator, Habits, Header, InteractionId, Model, Open,
-    Request, RequestFault, Response, Row, Dataset, StaticFile, Step, Table, Timestamp, TokenKey, Value,
+    Account, Answer, Application, BODY_LIMIT, Branch, Dataset, Generator, Habits, Header, InteractionId,
+    Model, Open, Request, RequestFault, Response, Row, StaticFile, Step, Table, Timestamp, TokenKey, Value,
     Write,
 };
 use calls::Callers;

@@ -79,7 +79,11 @@ mod tests {
     fn a_window_waits_until_the_connections_no_longer_grow() {
         assert_eq!(directives(&[8.0, 16.0, 32.0, 32.0]), "yyyy", "few are there soon");
         assert_eq!(directives(&[20.0, 300.0, 590.0, 599.0, 600.0, 600.0]), "ynnnyy");
-        assert_eq!(directives(&[256.0, 3.0, 200.0, 256.0, 90.0]), "nnyyy", "some come and go with each request");
+        assert_eq!(
+            directives(&[256.0, 3.0, 200.0, 256.0, 90.0]),
+            "nnyyy",
+            "some come and go with each request"
+        );
     }
 
     #[test]

@@ -10,8 +10,7 @@ mod rows;
 mod trust;
 
 use application::{
-    Account, Application, Catalogue, Model, Request, Response, Row, Dataset, Step, Table, Timestamp,
-    TokenKey,
+    Account, Application, Catalogue, Dataset, Model, Request, Response, Row, Step, Table, Timestamp, TokenKey,
 };
 use page::Blemish;
 use reading::Misreading;

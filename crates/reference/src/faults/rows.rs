@@ -1,7 +1,7 @@
 //! Faults that depend on the row: they affect only the pages of some rows, which a walk hardly ever visits.
 
 use super::{Fault, Wrong, page::Blemish};
-use application::{Application, Request, Row, RowPage, Dataset, Table, TokenKey, Value};
+use application::{Application, Dataset, Request, Row, RowPage, Table, TokenKey, Value};
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 
 /// Which rows of a table.

@@ -58,8 +58,9 @@ pub(super) struct ComparisonRow<'a> {
 }
 
 pub(super) fn rows(summary: &Summary) -> Vec<PeakRow<'_>> {
-    let place =
-        |entry: &ConfigurationSummary| summary.configurations.iter().position(|known| known.name == entry.name);
+    let place = |entry: &ConfigurationSummary| {
+        summary.configurations.iter().position(|known| known.name == entry.name)
+    };
     let best_first = summary.best_first();
     let best = best_first.first().and_then(|best| best.peak.as_ref()).map_or(1.0, |peak| peak.throughput);
     let row = |entry| PeakRow {

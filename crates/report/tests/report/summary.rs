@@ -338,7 +338,9 @@ fn an_interrupted_search_has_confirmed_no_peak() {
     let mut result = comparison();
     result.points.retain(|point| point.purpose == Purpose::Search);
     let summary = summary(&result);
-    assert!(summary.configurations.iter().all(|entry| entry.peak.as_ref().is_some_and(|peak| !peak.confirmed)));
+    assert!(
+        summary.configurations.iter().all(|entry| entry.peak.as_ref().is_some_and(|peak| !peak.confirmed))
+    );
     let said = caveats(&summary);
     assert!(said.iter().any(|caveat| caveat.contains("were not measured again")), "{said:?}");
 }

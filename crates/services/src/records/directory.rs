@@ -2,7 +2,7 @@
 
 use super::refused;
 use crate::{Instance, ServiceError};
-use application::{Entry, Records, Dataset};
+use application::{Dataset, Entry, Records};
 use base64::{Engine as _, engine::general_purpose::STANDARD};
 use fs_err as fs;
 use std::fmt::Write as _;

@@ -2,7 +2,7 @@
 
 use super::refused;
 use crate::{Instance, ServiceError};
-use application::{Message, Owner, Records, Dataset};
+use application::{Dataset, Message, Owner, Records};
 use fs_err as fs;
 use serde::Deserialize;
 use std::{

@@ -13,7 +13,7 @@ use super::{
     Access, AdminEndpoint, DbError, Sink, StoreAdmin, TableLoad, Unfilled, statements, text::write_row,
 };
 use crate::{Instance, ServiceError};
-use application::{Application, Generator, Dataset, Table};
+use application::{Application, Dataset, Generator, Table};
 use fs_err as fs;
 use std::{
     fmt, io,

@@ -1,7 +1,7 @@
 //! `reference`: serves a model over HTTP, right or with a fault; the stack of that name runs it.
 
 use crate::{arguments::ReferenceOptions, fault::Fault, output::print, registry};
-use application::{Application, Model, Dataset, Timestamp, TokenKey};
+use application::{Application, Dataset, Model, Timestamp, TokenKey};
 use lab::WorkspaceError;
 use reference::faults;
 use settings::did_you_mean;

@@ -1,7 +1,7 @@
 //! An application with one table, whose rows a test chooses.
 
 use application::{
-    Account, Application, Branch, Catalogue, Column, Generator, Kind, Model, Property, Row, Dataset,
+    Account, Application, Branch, Catalogue, Column, Dataset, Generator, Kind, Model, Property, Row,
     StaticFile, Table, TokenKey, Value, Write,
 };
 use auction::AUCTION;

@@ -20,8 +20,9 @@ const QUIET_SECOND_TIMEOUT: Duration = Duration::from_secs(120);
 /// Of the time of all processors, what may be used by others in such a second.
 const QUIET: f64 = 0.1;
 
-/// With less data, users find so often nothing to click on that they do something else than the mix says.
-const LARGE_ENOUGH: [&str; 2] = ["--scale", "0.05"];
+/// In 14,000 requests each, 2.0 % were fallbacks at scale 0.05, 1.0 % at 0.1 and 0.6 % at 0.2: with less data, users find
+/// nothing to click on.
+const LARGE_ENOUGH: [&str; 2] = ["--scale", "0.2"];
 
 #[test]
 #[ignore = "asks for a machine with nothing else to do: make test runs it by itself"]

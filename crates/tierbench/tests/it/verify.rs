@@ -107,7 +107,10 @@ fn an_extra_statement_is_shown_as_a_diff_and_accept_records_it() {
         &printed,
         &["\n    SELECT nickname FROM users WHERE id = ?\n  + SELECT rating FROM users WHERE id = ?\n"],
     );
-    expect_all(&printed, &["statements/innodb.toml lists what it must send", "`statements = \"equivalent\"`"]);
+    expect_all(
+        &printed,
+        &["statements/innodb.toml lists what it must send", "`statements = \"equivalent\"`"],
+    );
     assert!(!printed.contains("--accept"), "{printed}");
     let accepted = verify(&sandbox, &[&SMALL[..], &["--accept"]].concat());
     accepted.expect(0, &[]);

@@ -29,7 +29,7 @@ pub use users::account;
 
 use crate::rows::{Bid, Category, Comment, Ids, Item, Purchase, Region, User};
 use crate::words;
-use application::{Draws, Generator, Prose, Dataset, Seed, Table, Timestamp, Value};
+use application::{Dataset, Draws, Generator, Prose, Seed, Table, Timestamp, Value};
 use purpose::Purpose;
 use shape::Spread;
 use std::{ops::Range, sync::OnceLock};

@@ -9,7 +9,7 @@ use crate::parameters::RATINGS;
 use crate::rows::{Bid, Comment, Item, Purchase, User};
 use crate::words;
 use application::{
-    Bins, Declared, Figure, MOST_BYTES, Money, Of, Property, Dataset, Shape, Table, Timestamp, Value,
+    Bins, Dataset, Declared, Figure, MOST_BYTES, Money, Of, Property, Shape, Table, Timestamp, Value,
 };
 
 const AUCTIONS: &[&str] = &["items", "old_items"];

@@ -18,7 +18,7 @@ use crate::{
     requests::{self, Fields, NOBODY, get, log_in, log_in_as, post},
     rows::Item,
 };
-use application::{BODY_LIMIT, Branch, Model, PARAMETER_LIMIT, Dataset, Step, Timestamp, TokenKey};
+use application::{BODY_LIMIT, Branch, Dataset, Model, PARAMETER_LIMIT, Step, Timestamp, TokenKey};
 
 /// Who sells, and who bids and buys.
 const SELLER: i64 = 1;

@@ -1,6 +1,6 @@
 use super::branches;
 use crate::{AuctionModel, CATALOGUE, fault::Fault};
-use application::{Branch, RequestFault, Dataset, Timestamp, TokenKey};
+use application::{Branch, Dataset, RequestFault, Timestamp, TokenKey};
 use std::collections::{BTreeMap, BTreeSet};
 
 const EPOCH: Timestamp = Timestamp(1_800_000_000);

@@ -30,7 +30,7 @@ pub use properties::properties;
 
 use crate::rows::{Address, Author, Country, Customer, Item, Order, OrderLine, Payment};
 use crate::words;
-use application::{Generator, Prose, Dataset, Seed, Table, Timestamp, Value};
+use application::{Dataset, Generator, Prose, Seed, Table, Timestamp, Value};
 use std::{ops::Range, sync::OnceLock};
 
 const ITEMS: f64 = 10_000.0;

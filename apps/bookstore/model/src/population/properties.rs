@@ -2,7 +2,7 @@
 
 use super::Population;
 use crate::rows::{Item, Order, OrderLine};
-use application::{Bins, Declared, Of, Property, Dataset, Table, Value};
+use application::{Bins, Dataset, Declared, Of, Property, Table, Value};
 
 /// What is declared of the rows of a dataset.
 pub fn properties(dataset: &Dataset) -> Vec<Property> {

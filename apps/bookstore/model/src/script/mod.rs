@@ -16,7 +16,7 @@ use crate::{
     BookstoreModel,
     requests::{add, get, post},
 };
-use application::{BODY_LIMIT, Branch, Model, PARAMETER_LIMIT, Dataset, Step, Timestamp, TokenKey};
+use application::{BODY_LIMIT, Branch, Dataset, Model, PARAMETER_LIMIT, Step, Timestamp, TokenKey};
 
 /// Who orders.
 const ANN: i64 = 1;

@@ -6,7 +6,7 @@ use crate::{
     output::{note, print},
 };
 use application::{
-    Application, Bins, Generator, Property, Dataset, Shape, Survey, Table, Tally, Timestamp, Verdict,
+    Application, Bins, Dataset, Generator, Property, Shape, Survey, Table, Tally, Timestamp, Verdict,
 };
 use std::{
     io,

@@ -2,7 +2,7 @@
 //! needs one, or the mix that is sent is not the mix that is written.
 
 use crate::output::note;
-use application::{Application, COOKIE, Header, Dataset, Timestamp, TokenKey};
+use application::{Application, COOKIE, Dataset, Header, Timestamp, TokenKey};
 use engine::Browser;
 use std::{
     collections::{BTreeMap, BTreeSet},

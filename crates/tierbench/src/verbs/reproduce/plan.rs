@@ -8,7 +8,7 @@ use crate::{
     registry,
     run_spec::RunSpec,
     terminal::expectation,
-    verbs::measure::{Destination, Request},
+    verbs::measure::{Destination, Request, with_first_again},
 };
 use lab::{Forecast, LabError, Left, Workspace};
 use papers::{Configuration, Experiment, Measurement, Paper, Reproduction, Run, Users, Workload};
@@ -198,6 +198,7 @@ impl PlannedRun {
         let (state, points) = state(&folder, &full.to_command_line(&names, &timing))?;
         let variants = lab::vary(&chosen, &spec.measure.factors.choices)?;
         let variants = lab::vary_timeout(&variants, &spec.measure.timeout);
+        let variants = if spec.again { with_first_again(variants) } else { variants };
         let data = &spec.measure.data;
         let forecast = Forecast {
             configurations: variants
@@ -218,11 +219,10 @@ impl PlannedRun {
     /// rounds on the same starts.
     fn shares_starts_with(&self, other: &Self) -> bool {
         let is_left = |run: &Self| run.state != State::Complete;
-        let configurations = self.forecast.configurations.len() + usize::from(self.spec.again);
         is_left(self)
             && is_left(other)
             && self.words_but_mix().is_some_and(|words| other.words_but_mix() == Some(words))
-            && lab::compares_in_rounds(&self.forecast.loads, configurations, &[])
+            && lab::compares_in_rounds(&self.forecast.loads, self.forecast.configurations.len(), &[])
     }
 
     /// What asks for the same with whatever mix; none without a mix.
@@ -434,6 +434,9 @@ mod tests {
             ] {
                 assert!(bidding.contains(part), "{part}\n{bidding}");
             }
+            let configurations = plan.runs[0].forecast.configurations.iter();
+            let again = configurations.filter(|(name, _)| name.ends_with(",again")).count();
+            assert_eq!(again, 1, "points of an interrupted comparison belong to a schedule with all configurations");
             assert!(plan.runs.iter().all(|run| run.state == State::New && run.folder.starts_with(folder.path())));
             assert!(plan.left_out.is_empty(), "what only the bookstore lacks: {:?}", plan.left_out);
         })
