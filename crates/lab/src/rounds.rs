@@ -257,7 +257,7 @@ impl Experiment<'_> {
         let is_search = block[0].purpose == Purpose::Search;
         let (rounds, length) = stretches(if is_search { window.min(STRETCH * SEARCHED) } else { window });
         let mut random = ChaCha8Rng::seed_from_u64(block[0].seed);
-        let _spinner = sites[0].site.keep_spinner(&self.context.executable);
+        let _spinner = sites[0].site.keep_awake(&self.context.executable);
         thread::scope(|scope| {
             let lane = |task: &&Task| {
                 let started = &sites[place(sites, task)];
