@@ -185,8 +185,8 @@ mod tests {
     #[test]
     fn points_that_share_a_start_share_its_warming() {
         let search = Loads::PeakSearch { most: 400, looks: StoppingRule::Fixed };
-        // Up to twenty loads on a start, and the best of them, with one beyond it, on three.
-        assert_eq!(search.starts_per_point(3), 4.0 / 26.0);
+        // Up to eighteen loads on a start, and the best of them, with one beyond it, on three.
+        assert_eq!(search.starts_per_point(3), 4.0 / 24.0);
         assert_eq!(Loads::OverloadCycle(vec![1, 2, 1, 1]).starts_per_point(3), 0.25);
         let promised =
             |starts| Pace::new(&timing(), &listed(), 0, [Duration::from_secs(40)], starts, 1).point();

@@ -266,7 +266,12 @@ impl CapacitySearch {
         };
         let done = self.confirming.len() as u32;
         let of_this_start = if is_search { 2 } else { pending.max(1) };
-        let least = (2 * LEAST_STARTS.min(self.starts)).saturating_sub(done).max(of_this_start);
+        let Bracket { met, missed } = self.bracket();
+        let least = match met.and(missed) {
+            // It may end at a single client, or at the most allowed.
+            None if is_search => 0,
+            _ => (2 * LEAST_STARTS.min(self.starts)).saturating_sub(done).max(of_this_start),
+        };
         (before + least, before + further + 2 * self.starts - done)
     }
 
