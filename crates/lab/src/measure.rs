@@ -391,7 +391,7 @@ impl PointRun<'_, '_> {
         if site.is_in_virtual_time() {
             let mut watcher = watcher;
             let driven = drive(&mut |progress| {
-                watcher.hear(&(&progress).into());
+                watcher.on_progress(&(&progress).into());
                 tell(&progress)
             });
             return (driven, watcher.end(), Ok(None));

@@ -295,12 +295,12 @@ impl Experiment<'_> {
         load: Load,
     ) -> Lane<'scope, 'scope> {
         let (go, turns) = mpsc::channel();
-        let (hearer, heard) = mpsc::channel();
+        let (sender, received) = mpsc::channel();
         let (clients, configuration) = (load.clients, started.name());
         let compilers = started.warmed.has_compilers && !self.timing.is_smoke;
         let length_s = (load.ramp + load.window).as_secs_f64();
         let driving = scope.spawn(move || {
-            let mut turns = Turns::new(turns, hearer);
+            let mut turns = Turns::new(turns, sender);
             turns.wait();
             self.context.hosts.enter_namespace(configuration)?;
             if compilers {
@@ -315,7 +315,7 @@ impl Experiment<'_> {
             turns.settling.and_then(JitSettling::fault).map_or(Ok(()), Err)?;
             Ok(EndedLoad { run, is_settling })
         });
-        Lane { configuration, clients, length_s, go, heard, driving }
+        Lane { configuration, clients, length_s, go, received, driving }
     }
 }
 
@@ -362,7 +362,7 @@ struct Lane<'l, 's> {
     clients: u32,
     length_s: f64,
     go: Sender<()>,
-    heard: Receiver<Progress>,
+    received: Receiver<Progress>,
     driving: ScopedJoinHandle<'s, Result<EndedLoad, LabError>>,
 }
 
@@ -372,7 +372,7 @@ impl Lane<'_, '_> {
         if self.go.send(()).is_err() {
             return;
         }
-        for progress in &self.heard {
+        for progress in &self.received {
             if progress.phase == Phase::Paused {
                 return;
             }
@@ -383,8 +383,8 @@ impl Lane<'_, '_> {
 
     /// What was driven, once it is over; without further turns it is over soon.
     fn finish(self) -> Result<EndedLoad, LabError> {
-        let Self { go, heard, driving, .. } = self;
-        drop((go, heard));
+        let Self { go, received, driving, .. } = self;
+        drop((go, received));
         driving.join().expect("a lane does not panic")
     }
 }
@@ -392,9 +392,9 @@ impl Lane<'_, '_> {
 /// The turns of a site, as whoever drives it sees them.
 struct Turns<'r> {
     go: Receiver<()>,
-    hearer: Sender<Progress>,
+    sender: Sender<Progress>,
     settling: Option<JitSettling<'r>>,
-    /// The phase that was heard last.
+    /// The phase that was received last.
     phase: Phase,
     /// Whether the ramp is over, so that what comes next counts.
     is_ready: bool,
@@ -407,10 +407,10 @@ struct Turns<'r> {
 }
 
 impl<'r> Turns<'r> {
-    fn new(go: Receiver<()>, hearer: Sender<Progress>) -> Self {
+    fn new(go: Receiver<()>, sender: Sender<Progress>) -> Self {
         let (settling, slow_response, since) = (None, None, Duration::ZERO);
         let (phase, is_ready, is_over) = (Phase::Ramp, false, false);
-        Self { go, hearer, settling, phase, is_ready, since, slow_response, is_over }
+        Self { go, sender, settling, phase, is_ready, since, slow_response, is_over }
     }
 
     /// Waits for the next turn.
@@ -426,7 +426,7 @@ impl<'r> Turns<'r> {
     fn on_progress(&mut self, progress: &Progress) -> Directive {
         let before = std::mem::replace(&mut self.phase, progress.phase);
         // Whoever gives turns may have given up.
-        let _ = self.hearer.send(progress.clone());
+        let _ = self.sender.send(progress.clone());
         match progress.phase {
             Phase::Paused => {
                 self.since = progress.elapsed;

@@ -66,7 +66,7 @@ pub(crate) struct SiteMonitor<'a> {
     next: Duration,
     samples: Vec<Sample>,
     /// Who wants to hear of each sample at once.
-    hearer: Sender<ConnectionsSample>,
+    sender: Sender<ConnectionsSample>,
 }
 
 /// What was seen in a stretch of time.
@@ -79,12 +79,12 @@ pub(crate) struct ConnectionsSample {
 }
 
 impl<'a> SiteMonitor<'a> {
-    /// Begins just before the load does. What it sees can be heard meanwhile.
+    /// Begins just before the load does. What it sees can be received meanwhile.
     pub(crate) fn begin(site: &'a System<'a>) -> (Self, Receiver<ConnectionsSample>) {
         let (phase, next) = (Phase::Ramp, SECOND + GRACE);
         let sampler = site.sampler();
-        let (hearer, seen) = mpsc::channel();
-        (Self { site, sampler, began: Instant::now(), phase, next, samples: Vec::new(), hearer }, seen)
+        let (sender, seen) = mpsc::channel();
+        (Self { site, sampler, began: Instant::now(), phase, next, samples: Vec::new(), sender }, seen)
     }
 
     /// Watches until there is no more news. Sets `halt` as soon as a service has ended or somebody has asked for the
@@ -99,11 +99,11 @@ impl<'a> SiteMonitor<'a> {
             if self.phase == Phase::Paused {
                 // Whose turn it is must not be disturbed.
                 let Ok(news) = news.recv() else { break };
-                self.hear(&news);
+                self.on_progress(&news);
             }
             let due = self.next.saturating_sub(self.began.elapsed());
             match news.recv_timeout(due.min(LOOK)) {
-                Ok(news) => self.hear(&news),
+                Ok(news) => self.on_progress(&news),
                 Err(RecvTimeoutError::Timeout) => {}
                 Err(RecvTimeoutError::Disconnected) => break,
             }
@@ -121,7 +121,7 @@ impl<'a> SiteMonitor<'a> {
     }
 
     /// Takes a sample where the window begins and ends.
-    pub(crate) fn hear(&mut self, news: &News) {
+    pub(crate) fn on_progress(&mut self, news: &News) {
         if let Some(began) = Instant::now().checked_sub(news.elapsed) {
             self.began = began;
         }
@@ -146,8 +146,8 @@ impl<'a> SiteMonitor<'a> {
         let at = self.began.elapsed();
         let sample = sample(&mut *self.sampler, at);
         let length = Duration::from_secs_f64(sample.length_s);
-        // Whoever listened may have heard enough.
-        let _ = self.hearer.send(ConnectionsSample {
+        // Whoever listened may have received enough.
+        let _ = self.sender.send(ConnectionsSample {
             from: at.saturating_sub(length),
             length,
             connections: self.sampler.store_connections(),
