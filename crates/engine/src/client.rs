@@ -4,7 +4,7 @@
 //! [`Client::next_command`]. A client waits for nothing but its connections and its [`Client::deadline`].
 
 use crate::browser::Browser;
-use crate::clients::Command;
+use crate::command::Command;
 use crate::http::{self, HttpResponse, Memory, Outgoing};
 use crate::pace::RequestSchedule;
 use crate::recorder::{Instants, Opening, Recorder, RequestEnd};
@@ -63,7 +63,7 @@ impl<'a> Shared<'a> {
             load,
             target,
             recorder,
-            schedule: RequestSchedule::of(load),
+            schedule: load.pace.map(|pace| RequestSchedule::new(pace, load.seed)),
             to_send: Vec::new(),
             plain: (false, String::new()),
             memory: Memory::default(),

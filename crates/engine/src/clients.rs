@@ -12,6 +12,8 @@ use crate::{ErrorKind, Load, Outcome, Phase, Progress};
 use std::time::Duration;
 use workload::Users;
 
+pub use crate::command::Command;
+
 /// What happens to a client. A client numbers its connections from 0; `slot` is such a number.
 #[derive(Debug, Clone, Copy)]
 pub enum Event<'a> {
@@ -48,19 +50,6 @@ pub enum Event<'a> {
         /// Which connection.
         slot: usize,
     },
-}
-
-/// What a driver executes for a client, on one of the client's connections.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Command {
-    /// Closes the connection, if there is one.
-    Close,
-    /// Opens a connection in place of any other; the result is [`Event::Connected`] or [`Event::ConnectFailed`].
-    Open,
-    /// Sends [`Clients::request`] on the connection. If that is impossible, the result is [`Event::NotSent`].
-    Send,
-    /// The same, but only if the connection is still open.
-    SendIfOpen,
 }
 
 /// The clients of a load, and what is recorded of them.

@@ -13,6 +13,7 @@
 mod browser;
 mod client;
 pub mod clients;
+mod command;
 mod connection;
 mod deadline_heap;
 mod directive;

@@ -3,7 +3,6 @@
 //! Each instant is assigned to an idle client, in order. If all clients wait for answers, the first that becomes idle
 //! sends the request at once. The response time still counts from the instant.
 
-use crate::Load;
 use rand::SeedableRng;
 use rand_chacha::ChaCha8Rng;
 use std::time::Duration;
@@ -40,14 +39,13 @@ pub(crate) struct RequestSchedule {
 }
 
 impl RequestSchedule {
-    /// The instants of a load, if it has a rate.
-    pub fn of(load: &Load) -> Option<Self> {
-        let pace = load.pace?;
-        let mut random = ChaCha8Rng::seed_from_u64(load.seed);
+    /// The instants of a load with this rate and seed.
+    pub fn new(pace: Pace, seed: u64) -> Self {
+        let mut random = ChaCha8Rng::seed_from_u64(seed);
         random.set_stream(STREAM);
         let mut schedule = Self { pace, random, count: 0, next_s: 0.0 };
         schedule.step();
-        Some(schedule)
+        schedule
     }
 
     pub fn next(&mut self) -> Duration {

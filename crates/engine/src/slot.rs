@@ -1,6 +1,6 @@
 //! One of a client's connections, as the client sees it.
 
-use crate::clients::Command;
+use crate::command::Command;
 use crate::http::ResponseReader;
 use crate::recorder::Opening;
 use std::time::Duration;

@@ -1,70 +1,18 @@
 //! The experiment: what is measured, and how its sites are prepared.
 
 use crate::{
-    Event, LabError, Left, LoadModel, Plan, RunContext, Variant, event_log::EventLog, forecast::units,
-    plan::Pace, rounds, schedule::Schedule,
+    Event, LabError, Left, Loads, Plan, RunContext, Timing, Variant, compares_in_rounds, event_log::EventLog,
+    forecast::units, plan::Pace, schedule::Schedule,
 };
-use results::{ConfigurationRecord, Folder, Objective, Point, Verification};
+use results::{ConfigurationRecord, Folder, Point, Verification};
 use stack::Site;
-use stats::StoppingRule;
-use std::time::Duration;
 use testbed::Scratch;
 use verify::Depth;
 use workload::Mix;
 
-/// How long everything takes.
-#[derive(Debug, Clone, Copy)]
-pub struct Timing {
-    /// Mean think time of the clients.
-    pub think_time: Duration,
-    /// Mean length of their sessions.
-    pub session_length: Duration,
-    /// How long a point runs at least before it counts.
-    pub ramp: Duration,
-    /// How long it counts.
-    pub window: Duration,
-    /// Factor on all lengths of time that services know of their clients.
-    pub time_scale: f64,
-    /// Whether it is only tried if everything runs: then servers are hardly warmed.
-    pub is_smoke: bool,
-}
-
-/// At which loads to measure.
-#[derive(Debug, Clone)]
-pub enum Loads {
-    /// At these, in this order.
-    List(Vec<u32>),
-    /// Around the knee until the best load is known, and then at that.
-    PeakSearch {
-        /// The number of clients that is never exceeded.
-        most: u32,
-        /// When it is looked whether all is told, so that no further starts are made.
-        looks: StoppingRule,
-    },
-    /// Around the capacity under an objective, until it is known or stays inconclusive.
-    Capacity {
-        /// The objective.
-        objective: Objective,
-        /// The number of clients that is never exceeded.
-        most: u32,
-    },
-    /// At these, one after the other on the same running servers: past the peak, and back down.
-    OverloadCycle(Vec<u32>),
-    /// Those of a model by which users arrive.
-    Arrivals(LoadModel),
-}
-
-impl Loads {
-    /// When it is looked at how configurations compare.
-    pub(crate) fn looks(&self) -> StoppingRule {
-        match self {
-            Self::PeakSearch { looks, .. } => *looks,
-            Self::List(_) | Self::Capacity { .. } | Self::OverloadCycle(_) | Self::Arrivals(_) => {
-                StoppingRule::Fixed
-            }
-        }
-    }
-}
+/// The constants of the hash FNV-1a (Fowler, Noll and Vo).
+const FNV_OFFSET: u64 = 0xcbf2_9ce4_8422_2325;
+const FNV_PRIME: u64 = 0x0100_0000_01b3;
 
 /// Everything an experiment needs to know.
 pub struct Experiment<'a> {
@@ -86,17 +34,6 @@ pub struct Experiment<'a> {
     pub profiles: bool,
     /// How many experiments share each start of the servers, this one included.
     pub sharing: u32,
-}
-
-/// Whether so many configurations are compared in rounds: at listed loads, at their peaks and capacities, where all sites fit
-/// into memory at once. Who goes on with a run does as it had begun.
-pub fn compares_in_rounds(loads: &Loads, configurations: usize, points: &[Point]) -> bool {
-    let repeats = matches!(loads, Loads::List(_) | Loads::PeakSearch { .. } | Loads::Capacity { .. });
-    let fits = || match points {
-        [] => rounds::fit(configurations),
-        points => points.iter().any(|point| point.start.is_some()),
-    };
-    repeats && configurations > 1 && fits()
 }
 
 impl Experiment<'_> {
@@ -131,6 +68,17 @@ impl Experiment<'_> {
         );
         points.iter().for_each(|point| pace.recall(point));
         pace
+    }
+
+    /// The seed of clients that walk by the experiment's mix. What they call unique must differ from what those of another mix
+    /// do on the same data, whose schedule has the same seeds.
+    pub(crate) fn seed_of_clients(&self, seed: u64) -> u64 {
+        let hashed = self
+            .mix
+            .name
+            .bytes()
+            .fold(FNV_OFFSET, |hash, byte| (hash ^ u64::from(byte)).wrapping_mul(FNV_PRIME));
+        seed ^ hashed
     }
 
     /// Whether configurations are compared in rounds: at listed loads, at their peaks and capacities, where all sites fit into

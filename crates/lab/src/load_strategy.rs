@@ -1,6 +1,6 @@
 //! What is still to be measured of one configuration, turn by turn: a turn is one start of its servers.
 
-use crate::{Event, Loads, schedule::LoadRequest};
+use crate::{Event, Loads, load_request::LoadRequest};
 use results::{Objective, Point, Purpose};
 use stats::{Capacity, CapacitySearch, PeakEstimate, PeakSearch, SearchPhase, StartLoads, StoppingRule};
 use std::collections::VecDeque;

@@ -8,6 +8,7 @@ use crate::{
     event_log::EventLog,
     latency::intervals,
     point::{Identity, Measured, point},
+    point_run::PointRun,
     profile::Profiling,
     schedule::Task,
     site_monitor::{MonitorLog, SiteMonitor, Watched},
@@ -32,10 +33,6 @@ pub(crate) const WARM_REQUESTS: f64 = 10.0;
 /// How often longer than planned a server may take over these requests before its point counts all the same. Then the
 /// verdict has its say.
 pub(crate) const MOST_RAMPS: u32 = 10;
-
-/// The constants of the hash FNV-1a (Fowler, Noll and Vo).
-const FNV_OFFSET: u64 = 0xcbf2_9ce4_8422_2325;
-const FNV_PRIME: u64 = 0x0100_0000_01b3;
 
 /// A load that is over.
 pub(crate) struct LoadRun {
@@ -80,14 +77,6 @@ pub(crate) struct Driven {
     pub warm_up: WarmUp,
     /// What became of the data in all the time since they were put back; none where there is no store.
     pub audit: Option<Audit>,
-}
-
-/// A variant whose servers are up, in an experiment.
-#[derive(Clone, Copy)]
-pub(crate) struct PointRun<'r, 's> {
-    pub experiment: &'r Experiment<'r>,
-    pub variant: &'r Variant,
-    pub site: &'r System<'s>,
 }
 
 /// Takes a point as soon as it is measured, so that what comes after it can't lose it.
@@ -197,11 +186,6 @@ impl Experiment<'_> {
         Ok(profiled)
     }
 
-    /// The variant's servers, which are up.
-    pub(crate) fn run_of<'r, 's>(&'r self, variant: &'r Variant, site: &'r System<'s>) -> PointRun<'r, 's> {
-        PointRun { experiment: self, variant, site }
-    }
-
     /// The model by which users arrive, if they do.
     fn model(&self) -> Option<&LoadModel> {
         match &self.loads {
@@ -233,17 +217,6 @@ impl Experiment<'_> {
         }
     }
 
-    /// The seed of clients that walk by the experiment's mix. What they call unique must differ from what those of another mix
-    /// do on the same data, whose schedule has the same seeds.
-    pub(crate) fn seed_of_clients(&self, seed: u64) -> u64 {
-        let hashed = self
-            .mix
-            .name
-            .bytes()
-            .fold(FNV_OFFSET, |hash, byte| (hash ^ u64::from(byte)).wrapping_mul(FNV_PRIME));
-        seed ^ hashed
-    }
-
     /// What was seen second by second stays in the result.
     fn keep_series(&self, sequence: u32, run: &LoadRun, folder: &Folder) -> Result<(), LabError> {
         folder.write_samples(sequence, &run.watched.samples)?;
@@ -253,10 +226,6 @@ impl Experiment<'_> {
 }
 
 impl PointRun<'_, '_> {
-    pub(crate) fn name(&self) -> &str {
-        &self.variant.configuration.name
-    }
-
     /// Puts loads on, one after the other, and looks at what became of the data in all that time.
     fn drive_all(
         &self,
@@ -432,19 +401,6 @@ impl PointRun<'_, '_> {
         let Some(loss) = loss else { return Ok(()) };
         let mut lacking = events.folders().filter(|folder| lacks_one(folder));
         Ok(lacking.try_for_each(|folder| folder.record_planted_loss(loss.clone()))?)
-    }
-
-    /// Audits the data after these writes; none where there is no store.
-    pub(crate) fn look_into(
-        &self,
-        writes: &[WriteFates],
-        events: &mut EventLog<'_>,
-    ) -> Result<Option<Audited>, LabError> {
-        let context = self.experiment.context;
-        context.check_stop()?;
-        events.emit(Event::step(self.name(), StepKind::Auditing));
-        let audited = audit::audit(context, self.site, writes).transpose();
-        audited.map_err(|fault| context.service_error(self.name(), fault))
     }
 }
 

@@ -26,7 +26,6 @@ use std::{
     thread::{self, Scope, ScopedJoinHandle},
     time::Duration,
 };
-use testbed::HostCounters;
 
 /// How long a stretch is about. With the same minutes, stretches of 3 s give half the interval that 15 s give; below that,
 /// edges cost more than is won.
@@ -46,8 +45,6 @@ const SEARCHED: u32 = 4;
 /// How often a block is driven at most, if others take too much of the machine meanwhile. What is compared must be compared with
 /// its neighbours, so all of it is driven again.
 const MOST_ATTEMPTS: u64 = 3;
-/// What a site needs of memory, about.
-const BYTES_PER_SITE: u64 = 1 << 30;
 
 /// The stretches of a window that lasts so long at least: how many, and how long each is, in whole seconds.
 fn stretches(window: Duration) -> (u32, Duration) {
@@ -55,11 +52,6 @@ fn stretches(window: Duration) -> (u32, Duration) {
     let count = (count.ceil() as u32).max(1);
     let each = (window.as_secs_f64() / f64::from(count)).ceil() as u64;
     (count, Duration::from_secs(each.max(1)))
-}
-
-/// Whether this machine has the memory for so many sites at once.
-pub(crate) fn fit(sites: usize) -> bool {
-    HostCounters::read().available_bytes >= BYTES_PER_SITE * sites as u64
 }
 
 /// A configuration whose servers are up and warm.

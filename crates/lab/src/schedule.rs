@@ -9,6 +9,7 @@
 
 use crate::{
     LabError, Loads,
+    load_request::LoadRequest,
     load_strategy::{LoadStrategy, SearchEnd},
 };
 use rand::{SeedableRng, seq::SliceRandom};
@@ -16,13 +17,6 @@ use rand_chacha::ChaCha8Rng;
 use results::{Point, Purpose};
 use stats::{PeakSearch, Starts, StoppingRule, compare_starts, is_decided};
 use std::collections::{BTreeMap, VecDeque};
-
-/// A load that is wanted of a configuration, and why.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) struct LoadRequest {
-    pub clients: u32,
-    pub purpose: Purpose,
-}
 
 /// A point that is to be measured.
 #[derive(Debug, Clone, PartialEq, Eq)]

@@ -1,6 +1,5 @@
 //! How long clients wait for an answer: a factor like those of a configuration, only that it is the clients'.
 
-use crate::Variant;
 use engine::Load;
 use std::{fmt, str::FromStr, time::Duration};
 use workload::Length;
@@ -43,32 +42,6 @@ impl FromStr for Patience {
             return Err(format!("nobody gets an answer in no time; {ENDLESS} is for no limit"));
         }
         Ok(Self(Some(length.0)))
-    }
-}
-
-/// Makes of each configuration a variant for each timeout, each once. One that is not the usual timeout stands in the
-/// variant's name: `WsPhp-DB,timeout=30s`.
-pub fn vary_timeout(configurations: &[Variant], values: &[Patience]) -> Vec<Variant> {
-    let different =
-        |(index, timeout): (usize, &Patience)| (!values[..index].contains(timeout)).then_some(*timeout);
-    let values: Vec<Patience> = values.iter().enumerate().filter_map(different).collect();
-    configurations.iter().flat_map(|one| values.iter().map(|timeout| one.waiting(*timeout))).collect()
-}
-
-impl Variant {
-    /// The same with clients who wait so long.
-    fn waiting(&self, timeout: Patience) -> Self {
-        let mut varied = Self { timeout, ..self.clone() };
-        if timeout != Patience::default() {
-            let id = varied.configuration.id().with(FACTOR, timeout.to_string());
-            varied.configuration.name = id.to_string();
-        }
-        varied
-    }
-
-    /// The clients' own factors, by the names that results know them by.
-    pub(crate) fn client_factors(&self) -> [(String, String); 1] {
-        [(format!("clients.{FACTOR}"), self.timeout.to_string())]
     }
 }
 

@@ -1,8 +1,8 @@
 //! Variants: configurations with other values of their factors than they are declared with.
 
 use crate::{
-    Variant, WorkspaceError,
-    workspace::{unknown, wrong_factor},
+    Patience, Variant, WorkspaceError, timeouts,
+    workspace_error::{unknown, wrong_factor},
 };
 use services::WrongValue;
 use std::{collections::BTreeSet, slice, str::FromStr};
@@ -94,6 +94,32 @@ pub fn vary_one(variant: &Variant, choices: &[FactorChoice]) -> Result<Variant, 
         let fault = format!("only one variant of {} can be taken here", variant.configuration.name);
         wrong_factor(fault, "name one value of each factor; `compare` and `verify` take several".to_owned())
     })
+}
+
+/// Makes of each configuration a variant for each timeout, each once. One that is not the usual timeout stands in the
+/// variant's name: `WsPhp-DB,timeout=30s`.
+pub fn vary_timeout(configurations: &[Variant], values: &[Patience]) -> Vec<Variant> {
+    let different =
+        |(index, timeout): (usize, &Patience)| (!values[..index].contains(timeout)).then_some(*timeout);
+    let values: Vec<Patience> = values.iter().enumerate().filter_map(different).collect();
+    configurations.iter().flat_map(|one| values.iter().map(|timeout| one.waiting(*timeout))).collect()
+}
+
+impl Variant {
+    /// The same with clients who wait so long.
+    fn waiting(&self, timeout: Patience) -> Self {
+        let mut varied = Self { timeout, ..self.clone() };
+        if timeout != Patience::default() {
+            let id = varied.configuration.id().with(timeouts::FACTOR, timeout.to_string());
+            varied.configuration.name = id.to_string();
+        }
+        varied
+    }
+
+    /// The clients' own factors, by the names that results know them by.
+    pub(crate) fn client_factors(&self) -> [(String, String); 1] {
+        [(format!("clients.{}", timeouts::FACTOR), self.timeout.to_string())]
+    }
 }
 
 fn multiply(variants: &[Variant], choice: &FactorChoice) -> Result<Vec<Variant>, WorkspaceError> {

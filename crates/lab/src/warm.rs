@@ -17,8 +17,9 @@
 use crate::{
     Event, Experiment, LabError, RunContext, StepKind, Timing, Variant,
     event_log::EventLog,
-    measure::PointRun,
+    point_run::PointRun,
     system::{CpuMeter, System},
+    timing::LONGEST_WARM_UP,
 };
 use engine::{Directive, Load, Outcome, Phase, Progress, WriteFates};
 use results::{Audit, Check, CheckId, PutBack, WarmUp, WarmUpEnd};
@@ -30,9 +31,7 @@ use std::{
 };
 use testbed::LiftedLimits;
 
-/// How long servers are warmed at most. On a slow machine, a JVM was seen not to be warm after 90 s.
-const MOST: Duration = Duration::from_secs(240);
-/// The same where it is only tried whether everything runs.
+/// How long servers are warmed at most where it is only tried whether everything runs.
 const MOST_OF_A_SMOKE: Duration = Duration::from_secs(1);
 /// So many clients keep one processor busy although each waits for its answers, and overload no pool.
 const CLIENTS_PER_CORE: u32 = 8;
@@ -41,14 +40,6 @@ const LAST: usize = 5;
 /// About so long takes a page of a site that is busy. Sessions are shortened by it as think times are, so that users log
 /// in as often among their requests as ever.
 const PAGE: Duration = Duration::from_millis(20);
-
-impl Variant {
-    /// About how long warming its servers takes: as long as that of the slowest.
-    pub fn warm_up(&self) -> Duration {
-        let each = self.configuration.tiers.iter().map(|tier| tier.service.warm_up());
-        each.max().unwrap_or_default().min(MOST)
-    }
-}
 
 /// Servers that were warmed.
 pub(crate) struct WarmState {
@@ -193,7 +184,7 @@ fn warming_load(timing: &Timing, cores: u32, seed: u64) -> Load {
         ramp: Duration::ZERO,
         warm_requests: 0.0,
         longest_ramp: Duration::ZERO,
-        window: if timing.is_smoke { MOST_OF_A_SMOKE } else { MOST },
+        window: if timing.is_smoke { MOST_OF_A_SMOKE } else { LONGEST_WARM_UP },
         timeout: Some(Load::TIMEOUT),
         is_step: false,
         arrivals: None,
@@ -287,7 +278,7 @@ pub(crate) fn second(used: &TiersUse, completed: u64) -> WarmSecond {
 
 /// The check of a verdict: cold servers are slower than they will be.
 pub(crate) fn check(warm_up: Option<&WarmUp>) -> Check {
-    let threshold = format!("CPU per interaction has stopped falling within {} s", MOST.as_secs());
+    let threshold = format!("CPU per interaction has stopped falling within {} s", LONGEST_WARM_UP.as_secs());
     let Some(WarmUp { seconds, cpu_ms_first, cpu_ms_last, ended, writes, put_back, .. }) = warm_up else {
         return Check::not_judged(CheckId::WarmServers, "nothing was to be warmed".into(), threshold);
     };
@@ -384,7 +375,7 @@ mod tests {
         for scale in [1.0, 0.05] {
             let load = warming_load(&timing(scale), 3, 5);
             assert_eq!(load.session_length.as_millis(), 2571, "{load:?}");
-            assert!(load.clients == 3 * CLIENTS_PER_CORE && load.window == MOST && load.seed != 5);
+            assert!(load.clients == 3 * CLIENTS_PER_CORE && load.window == LONGEST_WARM_UP && load.seed != 5);
         }
         let smoke = Timing { is_smoke: true, think_time: Duration::ZERO, ..timing(1.0) };
         assert_eq!(warming_load(&smoke, 3, 5).session_length, session_length);

@@ -1,20 +1,20 @@
 //! The workspace: the folder that holds applications, services and stacks, and what the words of a command mean in it.
 
-use crate::{FactorChoice, LabError, Patience, Records, vary};
+use crate::{
+    FactorChoice, Patience, Records, Variant, WorkspaceError, vary,
+    workspace_error::{unknown, wrong_factor},
+};
 use application::Application;
 use fs_err as fs;
-use miette::Diagnostic;
 use results::{NoOverride, VariantId};
 use serde::Deserialize;
-use services::{AuditRules, DataQuery, ManifestError, WrongValue};
-use settings::{Document, PathFault, PlainName, RelativePath, SettingsError, did_you_mean, read_text};
-use stack::{Configuration, Stack};
+use services::{AuditRules, DataQuery, WrongValue};
+use settings::{Document, PlainName, RelativePath, did_you_mean, read_text};
+use stack::Stack;
 use std::{
     collections::BTreeMap,
-    io,
     path::{Path, PathBuf},
 };
-use thiserror::Error;
 use toml::Spanned;
 use workload::{Catalogue, Mix};
 
@@ -22,85 +22,6 @@ use workload::{Catalogue, Mix};
 #[derive(Debug, Clone)]
 pub struct Workspace {
     path: PathBuf,
-}
-
-/// A stack and one of its configurations.
-#[derive(Debug, Clone)]
-pub struct Variant {
-    /// The stack.
-    pub stack: Stack,
-    /// The configuration.
-    pub configuration: Configuration,
-    /// How long its clients wait for an answer.
-    pub timeout: Patience,
-}
-
-impl Variant {
-    /// An error if a program that one of the tiers runs is missing or too old.
-    pub fn expect_fit(&self) -> Result<(), LabError> {
-        let fit = |tier: &stack::Tier| tier.service.fitness(&tier.factors).map(drop);
-        let checked = self.configuration.tiers.iter().try_for_each(fit);
-        checked.map_err(|fault| LabError::Unfit { configuration: self.configuration.name.clone(), fault })
-    }
-}
-
-/// Why a word of the command or a file of the workspace can't be understood.
-#[derive(Debug, Error, Diagnostic)]
-pub enum WorkspaceError {
-    /// No workspace is found.
-    #[error("no workspace here: neither {0} nor a folder above it holds apps/, services/ and stacks/")]
-    #[diagnostic(help("run tierbench in a clone of its repository, or name one with --workspace"))]
-    NotFound(PathBuf),
-    /// A word that names nothing.
-    #[error("there is no {kind} `{word}`")]
-    Unknown {
-        /// What it should have named: `application`.
-        kind: &'static str,
-        /// The word.
-        word: String,
-        /// What was probably meant.
-        #[help]
-        remedy: String,
-    },
-    /// Two stacks have a configuration of the same name.
-    #[error("both {one} and {other} have a configuration `{name}`")]
-    #[diagnostic(help("give one of them another name: figures are told apart by it"))]
-    SameName {
-        /// The name.
-        name: String,
-        /// The file of one.
-        one: String,
-        /// That of the other.
-        other: String,
-    },
-    /// A factor that can't be as somebody wants it.
-    #[error("{fault}")]
-    Factor {
-        /// What is wrong.
-        fault: String,
-        /// What to do.
-        #[help]
-        remedy: String,
-    },
-    /// The application's model knows other interactions than its file.
-    #[error("this tierbench was built with another apps/{0}/app.toml than the one that is there now")]
-    #[diagnostic(help("run `make build`: the model has the file within itself"))]
-    OtherModel(String),
-    /// A file says something wrong.
-    #[error(transparent)]
-    #[diagnostic(transparent)]
-    Settings(#[from] Box<SettingsError>),
-    /// A manifest says something wrong.
-    #[error(transparent)]
-    #[diagnostic(transparent)]
-    Manifest(#[from] ManifestError),
-    /// A path that leads where no file of the workspace may be.
-    #[error("{}", .0.fault)]
-    #[diagnostic(help("{}", .0.remedy))]
-    Path(#[from] PathFault),
-    /// A file can't be read.
-    #[error(transparent)]
-    Io(#[from] io::Error),
 }
 
 impl Workspace {
@@ -365,15 +286,6 @@ fn all_words(stacks: &[Stack]) -> Vec<String> {
         std::iter::once(stack.name.clone()).chain(stack.configurations.iter().map(|one| one.name.clone()))
     });
     words.collect()
-}
-
-pub(crate) fn unknown<S: AsRef<str>>(kind: &'static str, word: &str, known: &[S]) -> WorkspaceError {
-    let remedy = did_you_mean(word, known.iter().map(AsRef::as_ref));
-    WorkspaceError::Unknown { kind, word: word.to_owned(), remedy }
-}
-
-pub(crate) fn wrong_factor(fault: String, remedy: String) -> WorkspaceError {
-    WorkspaceError::Factor { fault, remedy }
 }
 
 /// The names of what is in a folder, sorted.

@@ -10,8 +10,10 @@ mod java;
 mod perf;
 mod recording;
 mod script;
+mod unfit;
 
 pub use error::ProfileError;
 pub use java::find_library;
-pub use perf::{Unfit, fitness};
+pub use perf::fitness;
 pub use recording::{ProfiledTier, Recording, TierSamples};
+pub use unfit::Unfit;

@@ -1,6 +1,9 @@
 //! `perf record` of the whole machine, under a supervisor, so that it never outlives the laboratory.
 
-use crate::{ProfileError, script};
+use crate::{
+    ProfileError, script,
+    unfit::{PROGRAM, Unfit},
+};
 use fs_err as fs;
 use results::Stacks;
 use rustix::{
@@ -15,11 +18,6 @@ use std::{
     time::Duration,
 };
 use testbed::{Stop, Supervisor, SupervisorSpec, find_program};
-use thiserror::Error;
-
-/// The program, its Debian package, and the setting that permits profiling.
-const PROGRAM: &str = "perf";
-const PACKAGE: &str = "linux-perf";
 
 /// So many samples give the share of a component to a few tenths of a percent; more would only cost.
 const SAMPLES: f64 = 30_000.0;
@@ -29,20 +27,6 @@ const FREQUENCY: (f64, f64) = (49.0, 499.0);
 const STACK_BYTES: u32 = 8192;
 /// How long `perf` may take to write its last samples.
 const ENDING: Duration = Duration::from_secs(30);
-
-/// Why this machine can't be profiled.
-#[derive(Debug, Clone, PartialEq, Eq, Error)]
-pub enum Unfit {
-    /// The program isn't installed.
-    #[error("`{PROGRAM}` is not installed, which --profile needs; install the package {PACKAGE}")]
-    Missing,
-    /// It is not permitted.
-    #[error(
-        "`{PROGRAM}` may not profile the whole machine, which --profile needs: {0}; run as root, or allow it with \
-         `sysctl kernel.perf_event_paranoid=-1`"
-    )]
-    Refused(String),
-}
 
 /// Whether this machine can be profiled: `perf`'s version, or what is missing. Takes a test sample.
 pub fn fitness() -> Result<String, Unfit> {

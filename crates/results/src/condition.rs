@@ -1,7 +1,7 @@
 //! Conditions on which a command fails: `p99 > 500ms`. They are read from what people type, and held against the
 //! points that decide: of a search those that confirm its peak, else all that were asked for.
 
-use crate::{Manifest, Point, Purpose};
+use crate::Point;
 use settings::did_you_mean;
 use std::{fmt, ops::Range, str::FromStr};
 use thiserror::Error;
@@ -106,7 +106,7 @@ impl Comparison {
 }
 
 impl Condition {
-    /// Where it is true among the points that decide, as [`decisive`] gives them.
+    /// Where it is true among the points that decide, as [`decisive`](crate::decisive()) gives them.
     pub fn breaches(&self, decisive: &[Vec<&Point>]) -> Vec<Breach> {
         decisive.iter().filter_map(|runs| self.breach(runs)).collect()
     }
@@ -157,34 +157,6 @@ impl Figure {
             Self::CpuMs => point.tiers.iter().map(|tier| tier.cpu_ms_per_interaction).sum(),
         }
     }
-}
-
-/// The VALID points that decide, those of one configuration at one load together: of a search the ones that confirm
-/// the peak, else all that were asked for. What only searched decides nothing, for what wins among many is too good by
-/// chance, and neither does what profilers slowed.
-pub fn decisive<'a>(manifest: &Manifest, points: &'a [Point]) -> Vec<Vec<&'a Point>> {
-    let counts = |point: &&Point| matches!(point.purpose, Purpose::Listed | Purpose::Confirm);
-    let loads = valid_by_load(points.iter().filter(counts));
-    let is_peak = |load: &Vec<&Point>| {
-        let own = points.iter().filter(|point| point.configuration == load[0].configuration);
-        let Some(search) = manifest.search(own) else { return true };
-        search.peak().is_some_and(|peak| peak.clients == load[0].clients)
-    };
-    loads.into_iter().filter(is_peak).collect()
-}
-
-fn valid_by_load<'a>(points: impl Iterator<Item = &'a Point>) -> Vec<Vec<&'a Point>> {
-    let mut loads: Vec<Vec<&Point>> = Vec::new();
-    for point in points.filter(|point| point.verdict.valid) {
-        let is_same = |load: &&mut Vec<&Point>| {
-            load[0].configuration == point.configuration && load[0].clients == point.clients
-        };
-        match loads.iter_mut().find(is_same) {
-            Some(load) => load.push(point),
-            None => loads.push(vec![point]),
-        }
-    }
-    loads
 }
 
 impl fmt::Display for Condition {
@@ -335,7 +307,7 @@ impl Rest {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::{LoadPlan, TierFigures, Verdict, fixture};
+    use crate::{LoadPlan, Manifest, Purpose, TierFigures, Verdict, decisive, fixture};
 
     fn point(clients: u32, throughput: f64, purpose: Purpose) -> Point {
         Point {

@@ -8,6 +8,7 @@ use crate::{
     change::differences,
     error::classify,
     latency::latency_log,
+    layout::{EVENTS, MANIFEST, POINTS, PROFILE, profile_of, samples_of},
     lines::{Lines, line},
 };
 use fs_err as fs;
@@ -16,10 +17,6 @@ use std::{
     path::{Path, PathBuf},
     time::SystemTime,
 };
-
-pub(crate) const MANIFEST: &str = "manifest.json";
-pub(crate) const POINTS: &str = "points.jsonl";
-pub(crate) const EVENTS: &str = "events.jsonl";
 
 /// A result folder that is being written. It is locked until it is dropped or its process ends: no two runs write one
 /// folder.
@@ -222,19 +219,6 @@ impl Folder {
     fn write_manifest(&self) -> Result<(), FolderError> {
         self.write(MANIFEST, self.manifest_text().as_bytes()).map(drop)
     }
-}
-
-/// The file that tells where the CPU went, in the folder of a profiled point.
-pub(crate) const PROFILE: &str = "profile.json";
-
-/// The folder that holds what profilers saw of the point with this sequence.
-pub(crate) fn profile_of(sequence: u32) -> String {
-    format!("profiles/{sequence:04}")
-}
-
-/// The file that holds the samples of the point with this sequence.
-pub(crate) fn samples_of(sequence: u32) -> String {
-    format!("samples/{sequence:04}.jsonl")
 }
 
 fn expect_resumable(path: &Path, then: &Manifest, now: &Manifest) -> Result<(), FolderError> {

@@ -5,6 +5,7 @@ use crate::{
     CheckId, ConditionError, Point,
     condition::{Comparand, Comparison, Figure, Rest},
 };
+use stats::{CapacityRun, CapacitySearch};
 use std::{fmt, str::FromStr};
 
 /// Limits that figures must keep to.
@@ -62,6 +63,14 @@ impl Objective {
         let excess = |term: &Term| (term.figure, (term.figure.of_one(point) / term.limit).ln());
         let each = self.terms.iter().map(excess);
         each.max_by(|one, other| one.1.total_cmp(&other.1)).expect("an objective has a term")
+    }
+}
+
+impl Point {
+    /// Tells a search for the capacity under an objective what this point gave.
+    pub fn tell_capacity(&self, search: &mut CapacitySearch, objective: &Objective) {
+        let Some(purpose) = self.search_phase() else { return };
+        search.record(CapacityRun { clients: self.clients, purpose, excess: objective.excess(self) });
     }
 }
 

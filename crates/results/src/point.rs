@@ -1,10 +1,10 @@
 //! What was measured. Times are in milliseconds, instants in UTC (RFC 3339), rates per second, unless a field's name
 //! says otherwise.
 
-use crate::{ArrivalFigures, Audit, Gauge, HostSample, HostUsageFigures, Objective};
+use crate::{ArrivalFigures, Audit, Gauge, HostSample, HostUsageFigures};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
-use stats::{CapacityRun, CapacitySearch, Check, PeakSearch, SearchPhase, SearchRun, of_rounds};
+use stats::{Check, PeakSearch, SearchPhase, SearchRun, of_rounds};
 use std::collections::BTreeMap;
 
 /// One measured run at one load.
@@ -126,14 +126,8 @@ impl Point {
         });
     }
 
-    /// Tells a search for the capacity under an objective what this point gave.
-    pub fn tell_capacity(&self, search: &mut CapacitySearch, objective: &Objective) {
-        let Some(purpose) = self.search_phase() else { return };
-        search.record(CapacityRun { clients: self.clients, purpose, excess: objective.excess(self) });
-    }
-
     /// Why a search has asked for it; none if it tells a search nothing.
-    fn search_phase(&self) -> Option<SearchPhase> {
+    pub(crate) fn search_phase(&self) -> Option<SearchPhase> {
         match self.purpose {
             Purpose::Confirm => Some(SearchPhase::Confirm),
             // A search asks for nothing that is listed, so that such a point would be one of its own.

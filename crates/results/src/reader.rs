@@ -4,7 +4,7 @@ use crate::{
     Damage, FolderError, Manifest, Point, Profile, Purpose, SCHEMA_VERSION, Sample, Stacks, TierProfile,
     chain::{self, End, Seal},
     error::classify,
-    folder::{EVENTS, MANIFEST, POINTS, PROFILE, profile_of, samples_of},
+    layout::{EVENTS, MANIFEST, POINTS, PROFILE, profile_of, samples_of},
     lines::{self, ReadChain},
 };
 use fs_err as fs;

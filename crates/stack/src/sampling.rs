@@ -2,7 +2,7 @@
 
 use crate::{
     Site,
-    shares::{self, Shares},
+    shares::{self, Shares, share},
 };
 use results::{Gauge, GaugeRole, HostFigures, HostSample, HostUsageFigures, Sample, TierFigures, TierSample};
 use services::{Monitor, Readings, Tally};
@@ -419,11 +419,6 @@ fn figures(tier: &Tier, account: &TierMeter, last: &TierCounters, of_window: Win
         blind,
         gauges: tier.readings.gauges.iter().map(gauge).collect(),
     }
-}
-
-/// How much that comes to for each of so many seconds or interactions; 0 if there are none.
-pub(crate) fn share(of: f64, among: f64) -> f64 {
-    if among > 0.0 { of / among } else { 0.0 }
 }
 
 #[cfg(test)]

@@ -1,7 +1,6 @@
 //! What the hosts of a testbed do while a site runs on them: CPU against what they are promised, bytes against the speed
 //! of their links.
 
-use crate::sampling::share;
 use results::{HostUsageFigures, HostUsageSample};
 use services::Instance;
 use std::time::Instant;
@@ -163,4 +162,9 @@ impl UsageReading {
     fn since(&self, earlier: &Self) -> f64 {
         (self.at - earlier.at).as_secs_f64()
     }
+}
+
+/// How much that comes to for each of so many seconds or interactions; 0 if there are none.
+pub(crate) fn share(of: f64, among: f64) -> f64 {
+    if among > 0.0 { of / among } else { 0.0 }
 }

@@ -1,88 +1,32 @@
 //! A configuration that runs: its tiers, its data, its life.
 
 use crate::{
-    BuildError, BuildStep, Configuration, Stack, Tier,
+    BuildStep, Configuration, Content, News, SiteError, Stack,
     certificate::Certificate,
     deploy,
     essence::SECURE_PORT,
     files,
     store::{self, Store},
 };
-use application::{Application, Dataset, Row, Table, Timestamp, TokenKey};
-use cache::{Cache, Lookup, Snapshot};
+use application::{Dataset, Row, Table, Timestamp};
+use cache::{Lookup, Snapshot};
 use engine::Target;
 use fs_err as fs;
 use profile::ProfiledTier;
-use results::Finding;
 use services::{
-    Audit, AuditRules, Context, Instance, ManifestError, Peer, ServiceError, Setting, TlsFiles, records,
+    Audit, Instance, Peer, ServiceError, records,
     statements::{Trace, Tracer},
     store as data,
 };
 use std::{
     collections::BTreeSet,
     io,
-    net::{IpAddr, SocketAddr},
+    net::SocketAddr,
     path::{Path, PathBuf},
-    sync::{PoisonError, atomic::AtomicBool},
+    sync::PoisonError,
     time::Instant,
 };
 use testbed::{Hosts, Scratch};
-use thiserror::Error;
-
-/// Why a site can't be made or run.
-#[derive(Debug, Error)]
-pub enum SiteError {
-    /// Its stack can't be built or deployed.
-    #[error(transparent)]
-    Build(#[from] BuildError),
-    /// One of its services doesn't run.
-    #[error(transparent)]
-    Service(#[from] ServiceError),
-    /// Its manifest names what isn't there.
-    #[error(transparent)]
-    Manifest(#[from] ManifestError),
-    /// Something with files.
-    #[error(transparent)]
-    Io(#[from] io::Error),
-    /// The generator has made rows that must not be.
-    #[error("the generated data break the invariant {0}\nmend the model's generator, or the invariant")]
-    Data(Finding),
-}
-
-/// What is put on a site.
-#[derive(Clone)]
-pub struct Content<'a> {
-    /// The application.
-    pub application: &'a dyn Application,
-    /// The application's schema in the store's SQL.
-    pub schema: String,
-    /// What must always be true of the rows.
-    pub audit: &'a AuditRules,
-    /// Which rows, and when they are fresh.
-    pub dataset: Dataset,
-    /// Where loaded data are kept.
-    pub cache: Cache,
-    /// Signs and checks log-in tokens.
-    pub key: TokenKey,
-    /// Factor on all lengths of time that users and keep-alives know.
-    pub time_scale: f64,
-    /// The port of the tier that clients talk to, if a person chose one.
-    pub port: Option<u16>,
-    /// The hosts that tiers run on, by their roles; none if all run on this machine as it is.
-    pub hosts: Option<&'a Hosts>,
-    /// Set from outside to stop the making of the site.
-    pub stop: &'a AtomicBool,
-}
-
-/// What people want to know who wait for a site.
-#[derive(Debug, Clone, Copy)]
-pub enum News<'a> {
-    /// A step begins, or how far it is.
-    Step(&'a BuildStep, Option<&'a str>),
-    /// Something that they should also know later.
-    Remark(&'a str),
-}
 
 /// A configuration with its data. Nothing of it survives its drop, its folder included.
 pub struct Site<'a> {
@@ -417,80 +361,12 @@ impl<'a> Site<'a> {
     }
 }
 
-impl Content<'_> {
-    /// With what the servers of a configuration prove who they are, where the application has secure interactions.
-    fn certificate(&self, configuration: &Configuration, folder: &Path) -> io::Result<Option<Certificate>> {
-        if !self.application.catalogue().is_secure() {
-            return Ok(None);
-        }
-        let addresses = addresses(configuration, self.hosts);
-        Certificate::make(&folder.join("tls"), &addresses).map(Some)
-    }
-
-    /// What all tiers of a configuration share, in a folder of their own.
-    fn context(
-        &self,
-        stack: &Stack,
-        configuration: &Configuration,
-        folder: PathBuf,
-        (scratch, executable): (&Scratch, &Path),
-        tls: Option<TlsFiles>,
-    ) -> Context {
-        let secure = self.application.catalogue().interactions().iter().filter(|one| one.secure);
-        let mut environment = stack.factors_in_environment(configuration, self.time_scale);
-        if let Some(tls) = &tls {
-            environment.insert("TIERBENCH_CA_FILE".to_owned(), tls.authority.display().to_string());
-        }
-        environment.insert("TIERBENCH_TOKEN_KEY".to_owned(), self.key.text().to_owned());
-        Context {
-            executable: executable.into(),
-            site: folder.join("site"),
-            folder,
-            lock: scratch.lock(),
-            application: self.application.name().to_owned(),
-            dataset: self.dataset,
-            time_scale: self.time_scale,
-            environment,
-            secure_paths: secure.map(|interaction| interaction.path.clone()).collect(),
-            tls,
-        }
-    }
-
-    /// What the first of these tiers asks of its service. The last one is the one that clients talk to.
-    fn setting(&self, tiers: &[Tier], is_prepared: bool) -> Setting {
-        let tier = &tiers[0];
-        Setting {
-            role: tier.role.clone(),
-            name: tier.name().to_owned(),
-            factors: tier.factors.clone(),
-            stack_templates: tier.templates.clone(),
-            place: place_of(tiers, self.hosts),
-            fixed_port: self.port.filter(|_| tiers.len() == 1),
-            is_prepared,
-        }
-    }
-}
-
 impl Drop for Site<'_> {
     fn drop(&mut self) {
         self.stop();
         // The run's whole folder goes in the end; this makes room for other sites.
         let _ = fs::remove_dir_all(&self.folder);
     }
-}
-
-/// Where the tiers of a configuration listen.
-fn addresses(configuration: &Configuration, hosts: Option<&Hosts>) -> Vec<IpAddr> {
-    let tiers = &configuration.tiers;
-    (0..tiers.len()).map(|index| place_of(&tiers[index..], hosts).address.into()).collect()
-}
-
-/// Where the first of these tiers runs. Whoever listens on no port is reached through a socket, so it runs where the
-/// tier runs that starts after it.
-fn place_of(tiers: &[Tier], hosts: Option<&Hosts>) -> testbed::HostHandle {
-    let tier = tiers.iter().find(|tier| tier.service.listens()).or(tiers.first());
-    let host = hosts.zip(tier).map(|(hosts, tier)| hosts.of_role(&tier.role));
-    host.map(|host| host.handle.clone()).unwrap_or_default()
 }
 
 /// Makes a folder for one of several sites that may have the same name. It stays short, for the sake of the sockets

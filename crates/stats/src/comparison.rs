@@ -6,11 +6,14 @@
 //! alone; Holm's step-down limits the probability of any false claim among all of them to 5 % (Holm, Scandinavian
 //! Journal of Statistics 6, 1979).
 
-use crate::{Interval, interval::student_quantile, stopping::SINGLE_ANALYSIS_ERROR};
+use crate::{Interval, interval::student_quantile};
 use statrs::distribution::{ContinuousCDF, StudentsT};
 
 /// With fewer runs than this, no difference is claimed: two runs hardly estimate a variance.
 pub(crate) const LEAST_RUNS: usize = 3;
+
+/// The probability of error of a single final analysis.
+pub(crate) const SINGLE_ANALYSIS_ERROR: f64 = 0.05;
 
 /// The result of comparing the runs of several configurations.
 #[derive(Debug, Clone, PartialEq)]

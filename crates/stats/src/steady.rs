@@ -1,5 +1,5 @@
-//! Whether a window is in a steady state: MSER-5 if it is long enough, and a second test that is robust to
-//! autocorrelated seconds. Nothing is ever cut; only the position of a cut is reported.
+//! Whether a series is in a steady state: MSER-5 if it is long enough, and a second test that is robust to
+//! autocorrelated values. Nothing is ever cut; only the position of a cut is reported.
 //!
 //! **MSER-5** (White, "An effective truncation heuristic for bias reduction in simulation output", Simulation 69, 1997;
 //! White, Cobb and Spratt, "A comparison of five steady-state truncation heuristics for simulation", Winter Simulation
@@ -12,24 +12,17 @@
 //! points in time series", Journal of the American Statistical Association 105, 2010): it needs no estimate of the
 //! autocorrelation.
 
-use crate::verdict::{Check, CheckId, Extent, Figures};
-
 /// Values in a batch of MSER-5.
 const MSER_BATCH: usize = 5;
 /// With fewer batches, MSER-5 finds chance fluctuations.
 const MSER_LEAST_BATCHES: usize = 60;
 /// A cut with fewer standard errors between both sides is due to chance.
-const CUT_DEVIATIONS: f64 = 6.0;
+pub(crate) const CUT_DEVIATIONS: f64 = 6.0;
 
 /// Fewer values than this can't show a change.
 const LEAST_VALUES: usize = 10;
 /// Chance exceeds this in about one of 2,000 series of ten values and one of 10,000 longer ones (see the tests).
-const CHANGE_LIMIT: f64 = 200.0;
-/// Queues grow and shrink within a client's cycle of thinking and waiting; shorter windows show such fluctuations.
-const LEAST_CYCLES: f64 = 30.0;
-const THROUGHPUT_SHARE: f64 = 0.05;
-/// The relative change that a steady response time may have.
-pub(crate) const RESPONSE_SHARE: f64 = 0.2;
+pub(crate) const CHANGE_LIMIT: f64 = 200.0;
 
 /// The most likely change of the mean in a series.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -129,118 +122,6 @@ fn wander(sums: &[f64]) -> f64 {
     let (Some(first), Some(last)) = (sums.first(), sums.last()) else { return 0.0 };
     let slope = (last - first) / (sums.len() - 1) as f64;
     sums.iter().enumerate().map(|(step, sum)| (sum - first - slope * step as f64).powi(2)).sum()
-}
-
-/// A figure, second by second.
-struct FigureSeries {
-    name: &'static str,
-    unit: &'static str,
-    /// Smaller relative changes don't matter.
-    matters: f64,
-    /// The seconds with a value, since the window's begin.
-    at: Vec<usize>,
-    values: Vec<f64>,
-}
-
-impl FigureSeries {
-    fn new(
-        name: &'static str,
-        unit: &'static str,
-        matters: f64,
-        seconds: impl Iterator<Item = Option<f64>>,
-    ) -> Self {
-        let (at, values) = seconds.enumerate().filter_map(|(at, value)| Some((at, value?))).unzip();
-        Self { name, unit, matters, at, values }
-    }
-}
-
-/// A test for a change.
-struct SteadyTest {
-    check: CheckId,
-    find: fn(&[f64]) -> Option<ChangePoint>,
-    /// The limit above which a change is significant.
-    limit: f64,
-    /// The name of the statistic.
-    statistic: &'static str,
-    /// What a series must have to be tested.
-    needs: &'static str,
-}
-
-const METHODS: [SteadyTest; 2] = [
-    SteadyTest {
-        check: CheckId::SteadyStateMser5,
-        find: mser5,
-        limit: CUT_DEVIATIONS,
-        statistic: "standard errors",
-        needs: "60 batches of 5 s",
-    },
-    SteadyTest {
-        check: CheckId::SteadyStateChange,
-        find: likeliest_change,
-        limit: CHANGE_LIMIT,
-        statistic: "of Shao and Zhang's statistic",
-        needs: "10 s with interactions",
-    },
-];
-
-pub(crate) fn checks(figures: &Figures) -> Vec<Check> {
-    let seconds = &figures.site.seconds;
-    let completed = seconds.iter().map(|second| Some(second.completed));
-    let throughput = FigureSeries::new("throughput", "/s", THROUGHPUT_SHARE, completed);
-    let responses = seconds.iter().map(|second| second.response_mean_ms);
-    let response = FigureSeries::new("response time", " ms", RESPONSE_SHARE, responses);
-    let cycle_s = figures.users.think.expected_s + figures.site.response_mean_ms / 1e3;
-    let is_long = figures.window_s >= LEAST_CYCLES * cycle_s;
-    METHODS.iter().map(|method| method.check(&throughput, is_long.then_some(&response))).collect()
-}
-
-impl SteadyTest {
-    /// Tests both. In windows of few cycles, response times are not tested: they would look steady by chance.
-    fn check(&self, throughput: &FigureSeries, response: Option<&FigureSeries>) -> Check {
-        let judged: Vec<&FigureSeries> = std::iter::once(throughput).chain(response).collect();
-        let changes: Vec<(&FigureSeries, Option<ChangePoint>)> =
-            judged.into_iter().map(|series| (series, (self.find)(&series.values))).collect();
-        let passed = !changes.iter().any(|(series, change)| change.is_some_and(|c| self.is_real(series, &c)));
-        let mut figures: Vec<String> =
-            changes.iter().map(|(series, change)| self.describe(series, *change)).collect();
-        if response.is_none() {
-            figures.push(format!("response time: not judged in less than {LEAST_CYCLES} cycles of a client"));
-        }
-        let threshold = format!(
-            "no change of more than {} {} and of more than {:.0} % (throughput) or {:.0} % (response time)",
-            self.limit,
-            self.statistic,
-            100.0 * THROUGHPUT_SHARE,
-            100.0 * RESPONSE_SHARE
-        );
-        let is_open = |(_, change): &(&FigureSeries, Option<ChangePoint>)| change.is_none();
-        let judged = if changes.iter().all(is_open) {
-            Extent::Nothing
-        } else if response.is_none() || changes.iter().any(is_open) {
-            Extent::Part
-        } else {
-            Extent::Whole
-        };
-        Check { judged, ..Check::new(self.check, passed, figures.join("; "), threshold) }
-    }
-
-    fn is_real(&self, series: &FigureSeries, change: &ChangePoint) -> bool {
-        change.statistic > self.limit && change.share() > series.matters
-    }
-
-    fn describe(&self, series: &FigureSeries, change: Option<ChangePoint>) -> String {
-        let FigureSeries { name, unit, .. } = series;
-        match change {
-            None => format!("{name}: not judged, it takes {}", self.needs),
-            Some(ChangePoint { at: 0, .. }) => format!("{name}: nothing to cut"),
-            Some(ChangePoint { at, before, after, statistic }) => {
-                let at_s = series.at[at];
-                format!(
-                    "{name}: {before:.1}{unit} in the first {at_s} s, then {after:.1}{unit} ({statistic:.1})"
-                )
-            }
-        }
-    }
 }
 
 fn mean(values: &[f64]) -> f64 {

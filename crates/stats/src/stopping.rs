@@ -1,13 +1,10 @@
 //! When a growing comparison may stop, and the probability of error that each interim analysis may have.
 
-use crate::{Interval, Ranking};
+use crate::{Interval, Ranking, comparison::SINGLE_ANALYSIS_ERROR};
 
 /// The interim analyses: after how many starts, and with what probability of error. Together they are right in at least
 /// 95 of 100 comparisons, however they depend on one another (Bonferroni, 1936).
 const INTERIM_ANALYSES: [(u32, f64); 3] = [(4, 0.01), (6, 0.02), (9, 0.02)];
-
-/// The probability of error of a single final analysis.
-pub(crate) const SINGLE_ANALYSIS_ERROR: f64 = 0.05;
 
 /// Peaks within this factor count as equal.
 const SAME: f64 = 1.05;

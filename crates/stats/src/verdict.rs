@@ -8,9 +8,9 @@ mod check_id;
 mod generator;
 mod host;
 mod site;
+mod steady_state;
 mod users;
 
-use crate::steady;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
@@ -83,7 +83,7 @@ pub fn judge(figures: &Figures) -> Vec<Check> {
     let mut checks = generator::checks(figures);
     checks.extend(site::checks(figures));
     checks.extend(users::checks(figures));
-    checks.extend(steady::checks(figures));
+    checks.extend(steady_state::checks(figures));
     checks.extend(host::checks(&figures.host));
     checks
 }

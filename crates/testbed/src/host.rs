@@ -1,6 +1,5 @@
 //! Facts about this machine.
 
-use crate::User;
 use fs_err as fs;
 use procfs::Current;
 use std::{
@@ -54,6 +53,15 @@ pub fn find_program(name: &str) -> Option<PathBuf> {
 
 fn is_executable(file: &Path) -> bool {
     std::fs::metadata(file).is_ok_and(|meta| meta.is_file() && meta.permissions().mode() & 0o111 != 0)
+}
+
+/// The user that a service runs as.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct User {
+    /// User id.
+    pub uid: u32,
+    /// Group id.
+    pub gid: u32,
 }
 
 /// The user that services run as if the laboratory runs as root: web servers and databases refuse to run as root. Other

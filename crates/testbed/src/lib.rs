@@ -6,6 +6,7 @@
 mod cgroup;
 mod compilers;
 mod counters;
+mod cpu_time;
 mod helper_process;
 mod host;
 mod hosts;
@@ -21,7 +22,8 @@ mod tree;
 
 pub use compilers::Compilers;
 pub use counters::{HostCounters, HostRates};
-pub use host::{HostFacts, find_program, service_user};
+pub use cpu_time::CpuTime;
+pub use host::{HostFacts, User, find_program, service_user};
 pub use hosts::{
     CLIENT, Cores, HostHandle, HostMeter, HostPlan, HostUp, HostUsage, Hosts, LiftedLimits, Separation,
     Testbed, TestbedError, TestbedRecord, host_handle, namespace_keeper, relay,
@@ -29,9 +31,7 @@ pub use hosts::{
 pub use idle_spinner::IdleSpinner;
 pub use ports::{PortTaken, claim_port, free_ports};
 pub use priority::Preferred;
-pub use sample::{
-    CpuTime, Inventory, SystemCounters, SystemMeter, TierCounters, TierMeter, TierUsage, thread_cpu_s,
-};
+pub use sample::{Inventory, SystemCounters, SystemMeter, TierCounters, TierMeter, TierUsage, thread_cpu_s};
 pub use scratch::{Scratch, free_bytes, left_behind};
-pub use supervisor::{Stop, Supervisor, SupervisorError, SupervisorSpec, User};
+pub use supervisor::{Stop, Supervisor, SupervisorError, SupervisorSpec};
 pub use tree::{copy_tree, give_tree, sync_tree};

@@ -8,7 +8,7 @@
 //! that the service is killed at once. Finally the supervisor removes shared memory that ended processes have left.
 
 use crate::{
-    cgroup::Cgroup, helper_process::STARTED, hosts::HostHandle, processes::descendants,
+    User, cgroup::Cgroup, helper_process::STARTED, hosts::HostHandle, processes::descendants,
     shared_memory::Segments,
 };
 use fs_err as fs;
@@ -37,15 +37,6 @@ pub const REMOVE_VERB: &str = "remove-folder";
 
 /// What a supervisor reports of a program that succeeded.
 pub const SUCCESS: &str = "exit status: 0";
-
-/// The user that a service runs as.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct User {
-    /// User id.
-    pub uid: u32,
-    /// Group id.
-    pub gid: u32,
-}
 
 /// How a program is stopped.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

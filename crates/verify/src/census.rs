@@ -1,40 +1,12 @@
 //! A census: every row on its page, every list to its end and beyond, and a sample of the pages that hardly depend on a
 //! row. A fault that depends on a row's value shows on that row only, and a walk visits few rows.
 
-use crate::{Halt, lockstep::Lockstep, malicious_inputs, progress::ProgressReporter};
+use crate::{Counted, Halt, lockstep::Lockstep, malicious_inputs, progress::ProgressReporter};
 use application::{Response, RowPage, Step, Value};
-use std::{
-    collections::{BTreeMap, BTreeSet, HashMap, HashSet, VecDeque},
-    fmt,
-};
+use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet, VecDeque};
 use workload::{
     Action, Catalogue, Class, Effect, Field, Fill, Form, Interaction, InteractionId, Method, Page,
 };
-
-/// How many pages of a kind were visited.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Counted {
-    /// The kind: `items`, `pages of lists`.
-    pub name: String,
-    /// How many of them both sides have answered alike.
-    pub visited: usize,
-    /// How many there are.
-    pub all: usize,
-}
-
-impl fmt::Display for Counted {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "{} {} of {}", self.name, grouped(self.visited), grouped(self.all))
-    }
-}
-
-/// A number with thousands separators.
-fn grouped(number: usize) -> String {
-    let digits = number.to_string();
-    let groups: Vec<&str> =
-        digits.as_bytes().rchunks(3).rev().filter_map(|part| str::from_utf8(part).ok()).collect();
-    groups.join(",")
-}
 
 /// The number of requests between two readings of the clock, since pages may contain the time.
 const BATCH: usize = 60;
@@ -412,11 +384,5 @@ mod tests {
         assert_eq!(around("page=1", "page"), Some((String::new(), 1, String::new())));
         assert_eq!(around("kind=3&page=x", "page"), None);
         assert_eq!(around("kind=3", "page"), None);
-    }
-
-    #[test]
-    fn counts_have_thousands_separators() {
-        let counted = Counted { name: "old items".into(), visited: 5000, all: 1_240_000 };
-        assert_eq!(counted.to_string(), "old items 5,000 of 1,240,000");
     }
 }

@@ -13,7 +13,9 @@ mod branches;
 mod census;
 mod concurrency;
 mod damage;
+mod difference;
 mod document;
+mod error;
 mod failure;
 mod lockstep;
 mod malicious_inputs;
@@ -21,63 +23,31 @@ mod numbering;
 mod progress;
 mod saved_sequence;
 mod sequence;
+mod shortest;
 mod shrink;
 mod statements;
+mod subject;
 mod tables;
+mod verified;
 mod walk;
 mod xml;
 
-pub use census::Counted;
 pub use concurrency::Contention;
+pub use difference::{Difference, TOLERANCE};
+pub use error::VerifyError;
 pub use failure::Failure;
+pub use progress::Phase;
 pub use saved_sequence::SavedSequence;
 pub use statements::{Sequences, StatementRecord, StoreCost, Traffic, Unexpected};
+pub use subject::Subject;
+pub use verified::{Counted, Verified};
 
-use application::{Application, Step, TokenKey};
-use engine::EngineError;
+use application::Step;
+use error::Halt;
 use lockstep::Lockstep;
-pub use progress::Phase;
 use progress::ProgressReporter;
-use services::ServiceError;
-use stack::{Site, SiteError};
-use std::{
-    collections::BTreeMap,
-    fmt,
-    path::{Path, PathBuf},
-    sync::atomic::AtomicBool,
-    time::Duration,
-};
-use thiserror::Error;
-use workload::{Catalogue, Mix};
-
-/// By how many seconds times in pages and rows may differ.
-pub const TOLERANCE: i64 = 2;
-
-/// What is verified, and how.
-pub struct Subject<'a> {
-    /// The application with its model, which is correct by definition.
-    pub application: &'a dyn Application,
-    /// Its interactions.
-    pub catalogue: &'a Catalogue,
-    /// The mix of the walk.
-    pub mix: &'a Mix,
-    /// Signs and checks log-in tokens.
-    pub key: TokenKey,
-    /// Seed of the walk and of the random sequence.
-    pub seed: u64,
-    /// The configuration's name.
-    pub configuration: &'a str,
-    /// The recorded statements that it must send; none if its statements are its own.
-    pub record: Option<&'a StatementRecord>,
-    /// Where a failing sequence is saved.
-    pub failure: &'a Path,
-    /// The time limit of shrinking a failing sequence. Each trial needs a fresh start.
-    pub timeout: Duration,
-    /// The command that verifies this configuration: `tierbench verify auction WsPhp-DB`.
-    pub command: &'a str,
-    /// Set to interrupt the verification.
-    pub stop: &'a AtomicBool,
-}
+use stack::Site;
+use std::collections::BTreeMap;
 
 /// How thoroughly it is verified.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -98,166 +68,6 @@ pub enum Depth {
     },
 }
 
-/// The result of a verification.
-#[derive(Debug, Clone)]
-pub struct Verified {
-    /// Documents that were equal.
-    pub documents: usize,
-    /// Interactions that have answered with their page.
-    pub interactions: usize,
-    /// The counts of the census; empty without one.
-    pub census: Vec<Counted>,
-    /// Branches that were taken.
-    pub branches: usize,
-    /// Rows that were equal; none if the stack has no store.
-    pub rows: Option<usize>,
-    /// Invariants that hold; none if the stack has no store.
-    pub invariants: Option<usize>,
-    /// The result of concurrent writes; none if they were not tried or the stack has no store.
-    pub contention: Option<Contention>,
-    /// The statements sent to the store, if it can be traced.
-    pub traffic: Option<Traffic>,
-    /// Interactions with recorded sequences that were not sent. Only a full verification sends all of them.
-    pub stale: Vec<String>,
-}
-
-impl Verified {
-    /// The counts of the census: `items 330 of 330, pages of lists 1,240 of 1,240`; none without one.
-    pub fn census_summary(&self) -> Option<String> {
-        let counts: Vec<String> = self.census.iter().map(ToString::to_string).collect();
-        (!counts.is_empty()).then(|| counts.join(", "))
-    }
-}
-
-/// How a stack differs from the model.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Difference {
-    /// The request whose answer differs; none if the rows differ in the end.
-    pub step: Option<Step>,
-    /// Where and how.
-    pub text: String,
-}
-
-impl fmt::Display for Difference {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match &self.step {
-            Some(step) => write!(f, "{}\n{}", failure::cut(step), self.text),
-            None => f.write_str(&self.text),
-        }
-    }
-}
-
-/// Why a stack is not verified.
-#[derive(Debug, Error)]
-pub enum VerifyError {
-    /// It differs from the model.
-    #[error("{0}")]
-    Failed(Box<Failure>),
-    /// It differs in the answer to a request that can't be written as a step.
-    #[error("{0}\nsuch a request can't be saved; verify again to see it again")]
-    Odd(Difference),
-    /// A replayed sequence still differs from the model.
-    #[error("after {sent} of {steps} requests:\n{difference}")]
-    Replayed {
-        /// How many requests were sent.
-        sent: usize,
-        /// How many there are.
-        steps: usize,
-        /// What differs.
-        difference: Difference,
-    },
-    /// The application's script misses a branch.
-    #[error(
-        "{step}\nshould take the branch `{name}` with status {expected}, but the model, too, answers {got}; mend the application's script"
-    )]
-    Branch {
-        /// The name of the branch.
-        name: String,
-        /// The request.
-        step: String,
-        /// The status that proves that the branch is taken.
-        expected: u16,
-        /// The model's status.
-        got: u16,
-    },
-    /// The walk never visited an interaction.
-    #[error(
-        "after {requests} requests the walk has still not seen {missing}: no page leads there, or the mix hardly ever goes there"
-    )]
-    Unseen {
-        /// How many requests were made.
-        requests: usize,
-        /// Names of interactions.
-        missing: String,
-    },
-    /// Its data break invariants.
-    #[error("the data break what must always be true:\n{}", .0.join("\n"))]
-    Unsound(Vec<String>),
-    /// It loses, doubles or invents writes under concurrency.
-    #[error("after {writes} writes by {clients} clients at once:\n{}", .faults.join("\n"))]
-    Contention {
-        /// How many clients wrote.
-        clients: usize,
-        /// How many writes they sent.
-        writes: usize,
-        /// The faults of rows and invariants.
-        faults: Vec<String>,
-    },
-    /// Its statements differ from the recorded ones.
-    #[error(
-        "{}\n{} lists what it must send; send exactly that, or write `statements = \"equivalent\"` in stack.toml if it cannot",
-        shown(.unexpected), .place.display()
-    )]
-    Statements {
-        /// The unexpected statements.
-        unexpected: Vec<Unexpected>,
-        /// The file of the record.
-        place: PathBuf,
-    },
-    /// No statements are recorded for comparison.
-    #[error("{} doesn't exist; {command} --accept records the statements in it, for review", .place.display())]
-    Unrecorded {
-        /// The file of the record.
-        place: PathBuf,
-        /// The words that verify this configuration.
-        command: String,
-    },
-    /// Nothing answers.
-    #[error("{0}")]
-    Closed(EngineError),
-    /// A service failed.
-    #[error(transparent)]
-    Service(#[from] ServiceError),
-    /// The site could not be started again.
-    #[error(transparent)]
-    Site(#[from] SiteError),
-    /// Told to stop.
-    #[error("interrupted")]
-    Interrupted,
-}
-
-fn shown(unexpected: &[Unexpected]) -> String {
-    unexpected.iter().map(ToString::to_string).collect::<Vec<_>>().join("\n")
-}
-
-/// What ends a verification early.
-pub(crate) enum Halt {
-    Difference(Difference),
-    Fault(VerifyError),
-}
-
-impl From<Difference> for Halt {
-    fn from(difference: Difference) -> Self {
-        Self::Difference(difference)
-    }
-}
-
-impl<E: Into<VerifyError>> From<E> for Halt {
-    fn from(fault: E) -> Self {
-        Self::Fault(fault.into())
-    }
-}
-
 /// Verifies a freshly started site. `on_progress` gets a line for each phase.
 pub fn verify(
     subject: &Subject<'_>,
@@ -273,7 +83,7 @@ pub fn verify(
         Err(Halt::Fault(fault)) => return Err(fault),
         Err(Halt::Difference(difference)) => {
             let sent = lockstep.into_sent();
-            let failure = failure::failure(subject, site, sent, difference, &mut progress)?;
+            let failure = shortest::failure(subject, site, sent, difference, &mut progress)?;
             return Err(VerifyError::Failed(Box::new(failure)));
         }
     };
@@ -291,7 +101,7 @@ pub fn verify(
 pub fn replay(subject: &Subject<'_>, site: &Site<'_>, steps: &[Step]) -> Result<Verified, VerifyError> {
     let mut lockstep = Lockstep::new(subject, site)?;
     lockstep.trace()?;
-    match failure::send_all(&mut lockstep, steps) {
+    match send_all(&mut lockstep, steps) {
         Ok(rows) => Ok(lockstep.proof(0, rows)),
         Err(Halt::Fault(fault)) => Err(fault),
         Err(Halt::Difference(difference)) => {
@@ -299,6 +109,14 @@ pub fn replay(subject: &Subject<'_>, site: &Site<'_>, steps: &[Step]) -> Result<
             Err(VerifyError::Replayed { sent, steps: steps.len(), difference })
         }
     }
+}
+
+/// Sends steps and compares all rows in the end.
+fn send_all(lockstep: &mut Lockstep<'_>, steps: &[Step]) -> Result<Option<usize>, Halt> {
+    for step in steps {
+        lockstep.send(step)?;
+    }
+    tables::expect_equal(lockstep)
 }
 
 /// Sends both sides everything that needs only one fresh start.

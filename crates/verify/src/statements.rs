@@ -1,7 +1,7 @@
 //! The statements that interactions send to the store: their number, and whether they match those recorded beside the
 //! application.
 
-use crate::failure::cut;
+use crate::difference::cut;
 use application::Step;
 use serde::Deserialize;
 use services::statements::Trace;

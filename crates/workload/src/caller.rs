@@ -2,35 +2,9 @@
 //! and checks the answer. There are no pages and no back steps: after a wrong answer it goes on.
 
 use crate::dialogue::random_of;
-use crate::{
-    AnswerKind, Dialogue, Header, How, Interaction, InteractionId, Request, Step, Users, session_length,
-};
-use rand::Rng;
+use crate::{AnswerKind, Call, Dialogue, How, InteractionId, Request, Step, Users, session_length};
 use rand_chacha::ChaCha8Rng;
 use std::time::Duration;
-
-/// One call of an operation.
-#[derive(Debug, Clone, Default, PartialEq, Eq)]
-pub struct Call {
-    /// Its headers: the content type and others of the protocol.
-    pub headers: Vec<Header>,
-    /// The document to send; may be empty.
-    pub body: String,
-}
-
-/// How an application's operations are called.
-pub trait Calls: Sync {
-    /// Draws a call of an operation.
-    fn call(&self, interaction: &Interaction, random: &mut dyn Rng) -> Call;
-
-    /// Whether the check needs the body of an answer. If not, no body is kept.
-    fn reads(&self) -> bool {
-        true
-    }
-
-    /// Whether an answer with this status is correct.
-    fn is_right(&self, request: &Request, status: u16, body: &[u8]) -> bool;
-}
 
 /// The calls of one client, through any number of consecutive sessions.
 #[derive(Debug)]

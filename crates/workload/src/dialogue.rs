@@ -7,28 +7,7 @@
 use crate::{Request, Users, think_time};
 use rand::{RngExt, SeedableRng};
 use rand_chacha::ChaCha8Rng;
-use std::{borrow::Cow, ops::RangeInclusive, time::Duration};
-
-/// A header of a request.
-#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub struct Header {
-    /// Its name, as it is sent.
-    pub name: Cow<'static, str>,
-    /// Its value.
-    pub value: Cow<'static, str>,
-}
-
-impl Header {
-    /// A header of this name and value.
-    pub fn new(name: impl Into<Cow<'static, str>>, value: impl Into<Cow<'static, str>>) -> Self {
-        Self { name: name.into(), value: value.into() }
-    }
-}
-
-/// The value of a header, whatever the case of its name; none if it is missing.
-pub fn header<'a>(headers: &'a [Header], name: &str) -> Option<&'a str> {
-    headers.iter().find(|known| known.name.eq_ignore_ascii_case(name)).map(|known| &*known.value)
-}
+use std::{ops::RangeInclusive, time::Duration};
 
 /// What an answer means to the client.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

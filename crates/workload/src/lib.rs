@@ -3,28 +3,35 @@
 //! Everything here is pure: text, time and randomness are parameters, so that tests run in virtual time.
 
 mod caller;
+mod calls;
 mod catalogue;
 mod dialogue;
 mod length;
 mod mix;
+mod mix_file;
 mod page;
 mod pushdown;
+mod request;
 mod rubis;
 mod session;
 mod site;
 mod stationary;
 mod think;
+mod users;
 
-pub use caller::{Call, Caller, Calls};
+pub use caller::Caller;
+pub use calls::{Call, Calls};
 pub use catalogue::{
     Catalogue, Class, Dependency, Effect, Fill, Interaction, InteractionId, Method, Parameter, Protocol,
 };
-pub use dialogue::{AnswerKind, Dialogue, Header, header};
+pub use dialogue::{AnswerKind, Dialogue};
 pub use length::Length;
 pub use mix::{Mix, Step};
 pub use page::{Action, Field, Form, Page};
+pub use request::{Header, How, Request, header};
 pub use rubis::{Defect, NoRubisTable, Pages, RubisSessions, RubisTable};
-pub use session::{Account, Habits, How, PlainHabits, Request, Session, Users, Visitor, append_pair, escape};
+pub use session::{Session, append_pair, escape};
 pub use site::{ExternalSite, ExternalSiteError};
 pub use stationary::Stationary;
 pub use think::{exponential, session_length, think_time};
+pub use users::{Account, Habits, PlainHabits, Users, Visitor};

@@ -6,70 +6,12 @@
 
 use crate::dialogue::random_of;
 use crate::page::percent_encode;
-use crate::{Action, Catalogue, Field, Fill, Form, InteractionId, Method, Mix, Page, Parameter, Step};
-use crate::{AnswerKind, Caller, Calls, Dialogue, Effect, Header, session_length};
+use crate::{Account, AnswerKind, Caller, Dialogue, Habits, How, Request, Step, Users, session_length};
+use crate::{Action, Catalogue, Effect, Field, Fill, Form, InteractionId, Method, Page, Parameter};
 use rand::seq::IteratorRandom;
 use rand::{Rng, RngExt, SeedableRng};
 use rand_chacha::ChaCha8Rng;
 use std::{borrow::Cow, time::Duration};
-
-/// An account as which a user can log in.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Account {
-    /// Log-in name.
-    pub nickname: String,
-    /// Password in plain text.
-    pub password: String,
-}
-
-/// The user of a new session.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Visitor {
-    /// The number of the user's account, from 1.
-    pub account: u64,
-    /// The query of the first request, encoded; empty for a user who is unknown to the site.
-    pub query: String,
-}
-
-/// The application-specific behaviour of users.
-pub trait Habits: Sync {
-    /// How they call its operations; none if they browse.
-    fn calls(&self) -> Option<&dyn Calls> {
-        None
-    }
-
-    /// Draws the next user, of so many accounts. By default, each is equally likely and unknown to the site.
-    fn visitor(&self, accounts: u64, random: &mut dyn Rng) -> Visitor {
-        Visitor { account: random.random_range(1..=accounts.max(1)), query: String::new() }
-    }
-
-    /// Draws what is typed into a field whose rule is [`Fill::Typed`] of this kind. `filled` are the earlier fields of
-    /// the form with their values. None keeps the field's value.
-    fn typed(&self, _kind: &str, _filled: &[(&str, Cow<'_, str>)], _random: &mut dyn Rng) -> Option<String> {
-        None
-    }
-}
-
-/// The default habits.
-#[derive(Debug, Clone, Copy, Default)]
-pub struct PlainHabits;
-
-impl Habits for PlainHabits {}
-
-/// What all users of a load have in common.
-#[derive(Clone, Copy)]
-pub struct Users<'a> {
-    /// The interactions and how fields are filled.
-    pub catalogue: &'a Catalogue,
-    /// What users do next.
-    pub mix: &'a Mix,
-    /// How many accounts exist.
-    pub accounts: u64,
-    /// The account with a number from 1 to `accounts`.
-    pub account: &'a (dyn Fn(u64) -> Account + Sync),
-    /// Their application-specific behaviour.
-    pub habits: &'a dyn Habits,
-}
 
 impl Users<'_> {
     /// The dialogue of client `client` (from 0) of `clients`: as a browser, or as a program that calls operations. The
@@ -80,54 +22,6 @@ impl Users<'_> {
             None => Box::new(Session::new(seed, client, clients)),
         }
     }
-
-    /// Whether they read the body of pages.
-    pub fn reads(&self) -> bool {
-        self.habits.calls().is_none_or(Calls::reads)
-    }
-}
-
-/// Why a user makes a request.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
-pub enum How {
-    /// A session begins.
-    Start,
-    /// A link or a form of the page, as the mix has chosen.
-    Forward,
-    /// The back button, as the mix has chosen.
-    Back,
-    /// The back button (or the first page, if the history is empty), because nothing on the page leads to the chosen
-    /// interaction, or because of an error.
-    Fallback,
-}
-
-impl How {
-    /// All of them, in the order of their indexes.
-    pub const ALL: [Self; 4] = [Self::Start, Self::Forward, Self::Back, Self::Fallback];
-
-    /// The index into tables.
-    pub fn index(self) -> usize {
-        self as usize
-    }
-}
-
-/// A request of a user.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Request {
-    /// The interaction it belongs to.
-    pub interaction: InteractionId,
-    /// How it is sent.
-    pub method: Method,
-    /// The path and the query, encoded.
-    pub path_and_query: String,
-    /// Headers of its own, instead of or beside those that a browser sends with a form.
-    pub headers: Vec<Header>,
-    /// The body of a POST, form-encoded unless its headers say otherwise; empty for a GET.
-    pub body: String,
-    /// Why it is made.
-    pub how: How,
-    /// The transition drawn from the mix; none at the start and after an error.
-    pub drawn: Option<(InteractionId, Step)>,
 }
 
 /// The length of a tab's history in Firefox and Chromium.
@@ -532,6 +426,7 @@ fn form_encode(bytes: &[u8], encoded: &mut String) {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::{Mix, PlainHabits};
     use settings::Document;
 
     const APP: &str = r#"

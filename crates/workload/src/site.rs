@@ -2,7 +2,7 @@
 //! application with more defaults.
 
 use crate::catalogue::{Listed, find_start, listed};
-use crate::mix::RowEntry;
+use crate::mix_file::RowEntry;
 use crate::{
     Account, Call, Calls, Catalogue, Class, Effect, Habits, Header, Interaction, Length, Method, Mix,
     Parameter, Protocol, Request, Users,

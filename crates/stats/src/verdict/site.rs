@@ -1,7 +1,6 @@
 //! Whether the site answered, and whether what it did fits the number of its clients.
 
-use super::{Check, CheckId, Figures, percent};
-use crate::steady::RESPONSE_SHARE;
+use super::{Check, CheckId, Figures, percent, steady_state::RESPONSE_SHARE};
 
 /// What the site did.
 #[derive(Debug, Clone, PartialEq)]

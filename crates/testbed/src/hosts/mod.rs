@@ -186,7 +186,7 @@ impl Drop for Hosts {
         drop(process.stdin.take());
         // A killed keeper has cleaned up nothing, and its cleaner may still be working.
         if !process.wait().is_ok_and(|status| status.success())
-            && let Err(fault) = namespace_keeper::remove(&run_name(process.id()))
+            && let Err(fault) = record::remove(&run_name(process.id()))
         {
             eprintln!("the testbed {} leaves something behind: {fault}", self.testbed.file.display());
         }

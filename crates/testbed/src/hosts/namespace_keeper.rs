@@ -5,14 +5,14 @@
 //! pipe, or until SIGTERM.
 
 use super::{
-    HostHandle, HostUp, Separation, Testbed, TestbedError, limits, network, network::Network,
-    record::TestbedRecord,
+    HostHandle, HostUp, Separation, Testbed, TestbedError, limits, network,
+    network::Network,
+    record::{KEEPER_NAME, TestbedRecord, remove},
 };
 use crate::{
     helper_process,
     supervisor::{hide_from_killall, write_line},
 };
-use fs_err as fs;
 use rustix::event::{PollFd, PollFlags, poll};
 use signal_hook::consts::SIGTERM;
 use std::{
@@ -27,9 +27,6 @@ use std::{
 pub const KEEP_VERB: &str = "keep-hosts";
 /// The hidden verb under which it waits for the namespace keeper's end and then removes the hosts.
 pub const CLEAN_VERB: &str = "clean-hosts";
-
-/// The namespace keeper's process name, which distinguishes it from another process with the same id.
-pub(super) const KEEPER_NAME: &std::ffi::CStr = c"tb-hosts";
 
 /// The prefix of the line that a namespace keeper writes once its hosts are up; its record follows.
 pub(super) const UP: &str = "up ";
@@ -145,15 +142,6 @@ pub fn clean(arguments: &[OsString]) -> i32 {
             eprintln!("a testbed leaves something behind: {fault}");
             1
         }
-    }
-}
-
-/// Kills all processes on a run's hosts, and removes the hosts.
-pub(super) fn remove(run: &str) -> io::Result<()> {
-    limits::remove_groups(run)?;
-    match fs::remove_file(super::record::path(run)) {
-        Err(fault) if fault.kind() != io::ErrorKind::NotFound => Err(fault),
-        _ => Ok(()),
     }
 }
 

@@ -1,6 +1,6 @@
 //! The record of a testbed that is up, by which other commands find its hosts.
 
-use super::{HostHandle, HostUp, Testbed, TestbedError, limits, namespace_keeper};
+use super::{HostHandle, HostUp, Testbed, TestbedError, limits};
 use crate::processes::Stat;
 use fs_err as fs;
 use rustix::{
@@ -31,6 +31,9 @@ pub struct TestbedRecord {
 /// The folder of records: only root has hosts that other commands can find.
 const FOLDER: &str = "/run";
 
+/// The namespace keeper's process name, which distinguishes it from another process with the same id.
+pub(super) const KEEPER_NAME: &std::ffi::CStr = c"tb-hosts";
+
 /// Where the record of a run is.
 pub(super) fn path(run: &str) -> PathBuf {
     Path::new(FOLDER).join(format!("{run}.json"))
@@ -43,7 +46,7 @@ impl TestbedRecord {
         runs.extend(written()?);
         let (living, dead): (BTreeSet<String>, BTreeSet<String>) =
             runs.into_iter().partition(|run| lives(run));
-        dead.iter().try_for_each(|run| namespace_keeper::remove(run))?;
+        dead.iter().try_for_each(|run| remove(run))?;
         // A testbed that is coming up has no record yet.
         let read = |run: &String| serde_json::from_slice(&fs::read(path(run)).ok()?).ok();
         Ok(living.iter().filter_map(read).collect())
@@ -85,7 +88,16 @@ impl TestbedRecord {
             let _ = pidfd_send_signal(&namespace_keeper, Signal::TERM);
             poll(&mut [PollFd::new(&namespace_keeper, PollFlags::IN)], None).map_err(io::Error::from)?;
         }
-        Ok(namespace_keeper::remove(&super::run_name(self.namespace_keeper))?)
+        Ok(remove(&super::run_name(self.namespace_keeper))?)
+    }
+}
+
+/// Kills all processes on a run's hosts, and removes the hosts.
+pub(super) fn remove(run: &str) -> io::Result<()> {
+    limits::remove_groups(run)?;
+    match fs::remove_file(path(run)) {
+        Err(fault) if fault.kind() != io::ErrorKind::NotFound => Err(fault),
+        _ => Ok(()),
     }
 }
 
@@ -104,6 +116,5 @@ fn lives(run: &str) -> bool {
     let number = run.trim_start_matches(super::RUN_PREFIX);
     let name = std::fs::read(format!("/proc/{number}/comm")).unwrap_or_default();
     let stat = number.parse().ok().and_then(Stat::read);
-    name.trim_ascii_end() == namespace_keeper::KEEPER_NAME.to_bytes()
-        && stat.is_some_and(|stat| stat.state != 'Z')
+    name.trim_ascii_end() == KEEPER_NAME.to_bytes() && stat.is_some_and(|stat| stat.state != 'Z')
 }

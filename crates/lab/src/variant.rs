@@ -1,0 +1,31 @@
+//! What is compared.
+
+use crate::{LabError, Patience, timing::LONGEST_WARM_UP};
+use stack::{Configuration, Stack};
+use std::time::Duration;
+
+/// A stack and one of its configurations.
+#[derive(Debug, Clone)]
+pub struct Variant {
+    /// The stack.
+    pub stack: Stack,
+    /// The configuration.
+    pub configuration: Configuration,
+    /// How long its clients wait for an answer.
+    pub timeout: Patience,
+}
+
+impl Variant {
+    /// An error if a program that one of the tiers runs is missing or too old.
+    pub fn expect_fit(&self) -> Result<(), LabError> {
+        let fit = |tier: &stack::Tier| tier.service.fitness(&tier.factors).map(drop);
+        let checked = self.configuration.tiers.iter().try_for_each(fit);
+        checked.map_err(|fault| LabError::Unfit { configuration: self.configuration.name.clone(), fault })
+    }
+
+    /// About how long warming its servers takes: as long as that of the slowest.
+    pub fn warm_up(&self) -> Duration {
+        let each = self.configuration.tiers.iter().map(|tier| tier.service.warm_up());
+        each.max().unwrap_or_default().min(LONGEST_WARM_UP)
+    }
+}

@@ -1,0 +1,75 @@
+//! What may be wrong with the words of a command and the files of the workspace.
+
+use miette::Diagnostic;
+use services::ManifestError;
+use settings::{PathFault, SettingsError, did_you_mean};
+use std::{io, path::PathBuf};
+use thiserror::Error;
+
+/// Why a word of the command or a file of the workspace can't be understood.
+#[derive(Debug, Error, Diagnostic)]
+pub enum WorkspaceError {
+    /// No workspace is found.
+    #[error("no workspace here: neither {0} nor a folder above it holds apps/, services/ and stacks/")]
+    #[diagnostic(help("run tierbench in a clone of its repository, or name one with --workspace"))]
+    NotFound(PathBuf),
+    /// A word that names nothing.
+    #[error("there is no {kind} `{word}`")]
+    Unknown {
+        /// What it should have named: `application`.
+        kind: &'static str,
+        /// The word.
+        word: String,
+        /// What was probably meant.
+        #[help]
+        remedy: String,
+    },
+    /// Two stacks have a configuration of the same name.
+    #[error("both {one} and {other} have a configuration `{name}`")]
+    #[diagnostic(help("give one of them another name: figures are told apart by it"))]
+    SameName {
+        /// The name.
+        name: String,
+        /// The file of one.
+        one: String,
+        /// That of the other.
+        other: String,
+    },
+    /// A factor that can't be as somebody wants it.
+    #[error("{fault}")]
+    Factor {
+        /// What is wrong.
+        fault: String,
+        /// What to do.
+        #[help]
+        remedy: String,
+    },
+    /// The application's model knows other interactions than its file.
+    #[error("this tierbench was built with another apps/{0}/app.toml than the one that is there now")]
+    #[diagnostic(help("run `make build`: the model has the file within itself"))]
+    OtherModel(String),
+    /// A file says something wrong.
+    #[error(transparent)]
+    #[diagnostic(transparent)]
+    Settings(#[from] Box<SettingsError>),
+    /// A manifest says something wrong.
+    #[error(transparent)]
+    #[diagnostic(transparent)]
+    Manifest(#[from] ManifestError),
+    /// A path that leads where no file of the workspace may be.
+    #[error("{}", .0.fault)]
+    #[diagnostic(help("{}", .0.remedy))]
+    Path(#[from] PathFault),
+    /// A file can't be read.
+    #[error(transparent)]
+    Io(#[from] io::Error),
+}
+
+pub(crate) fn unknown<S: AsRef<str>>(kind: &'static str, word: &str, known: &[S]) -> WorkspaceError {
+    let remedy = did_you_mean(word, known.iter().map(AsRef::as_ref));
+    WorkspaceError::Unknown { kind, word: word.to_owned(), remedy }
+}
+
+pub(crate) fn wrong_factor(fault: String, remedy: String) -> WorkspaceError {
+    WorkspaceError::Factor { fault, remedy }
+}

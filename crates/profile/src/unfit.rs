@@ -1,0 +1,21 @@
+//! What a machine may lack for profiles.
+
+use thiserror::Error;
+
+/// The program, its Debian package, and the setting that permits profiling.
+pub(crate) const PROGRAM: &str = "perf";
+const PACKAGE: &str = "linux-perf";
+
+/// Why this machine can't be profiled.
+#[derive(Debug, Clone, PartialEq, Eq, Error)]
+pub enum Unfit {
+    /// The program isn't installed.
+    #[error("`{PROGRAM}` is not installed, which --profile needs; install the package {PACKAGE}")]
+    Missing,
+    /// It is not permitted.
+    #[error(
+        "`{PROGRAM}` may not profile the whole machine, which --profile needs: {0}; run as root, or allow it with \
+         `sysctl kernel.perf_event_paranoid=-1`"
+    )]
+    Refused(String),
+}

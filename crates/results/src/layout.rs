@@ -1,0 +1,18 @@
+//! The files of a result folder.
+
+pub(crate) const MANIFEST: &str = "manifest.json";
+pub(crate) const POINTS: &str = "points.jsonl";
+pub(crate) const EVENTS: &str = "events.jsonl";
+
+/// The file that tells where the CPU went, in the folder of a profiled point.
+pub(crate) const PROFILE: &str = "profile.json";
+
+/// The folder that holds what profilers saw of the point with this sequence.
+pub(crate) fn profile_of(sequence: u32) -> String {
+    format!("profiles/{sequence:04}")
+}
+
+/// The file that holds the samples of the point with this sequence.
+pub(crate) fn samples_of(sequence: u32) -> String {
+    format!("samples/{sequence:04}.jsonl")
+}

@@ -1,0 +1,32 @@
+//! What is verified, and how.
+
+use crate::StatementRecord;
+use application::{Application, TokenKey};
+use std::{path::Path, sync::atomic::AtomicBool, time::Duration};
+use workload::{Catalogue, Mix};
+
+/// What is verified, and how.
+pub struct Subject<'a> {
+    /// The application with its model, which is correct by definition.
+    pub application: &'a dyn Application,
+    /// Its interactions.
+    pub catalogue: &'a Catalogue,
+    /// The mix of the walk.
+    pub mix: &'a Mix,
+    /// Signs and checks log-in tokens.
+    pub key: TokenKey,
+    /// Seed of the walk and of the random sequence.
+    pub seed: u64,
+    /// The configuration's name.
+    pub configuration: &'a str,
+    /// The recorded statements that it must send; none if its statements are its own.
+    pub record: Option<&'a StatementRecord>,
+    /// Where a failing sequence is saved.
+    pub failure: &'a Path,
+    /// The time limit of shrinking a failing sequence. Each trial needs a fresh start.
+    pub timeout: Duration,
+    /// The command that verifies this configuration: `tierbench verify auction WsPhp-DB`.
+    pub command: &'a str,
+    /// Set to interrupt the verification.
+    pub stop: &'a AtomicBool,
+}
