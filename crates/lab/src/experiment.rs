@@ -1,16 +1,16 @@
 //! The experiment: what is measured, and how its sites are prepared.
 
 use crate::{
-    Event, LabError, Left, LoadModel, Plan, RunContext, Variant, event_log::EventLog, forecast::units,
-    plan::Pace, rounds, schedule::Schedule,
+    Event, LabError, Left, LoadModel, Plan, RunContext, Variant, Workspace, WorkspaceError,
+    event_log::EventLog, forecast::units, plan::Pace, rounds, schedule::Schedule,
 };
-use results::{ConfigurationRecord, Folder, Objective, Point, Verification};
+use results::{ConfigurationRecord, Folder, LoadPlan, Objective, Point, RunSpec, Verification};
 use stack::Site;
 use stats::StoppingRule;
 use std::time::Duration;
 use testbed::Scratch;
 use verify::Depth;
-use workload::Mix;
+use workload::{Catalogue, Mix};
 
 /// How long everything takes.
 #[derive(Debug, Clone, Copy)]
@@ -27,6 +27,25 @@ pub struct Timing {
     pub time_scale: f64,
     /// Whether it is only tried if everything runs: then servers are hardly warmed.
     pub is_smoke: bool,
+}
+
+impl Timing {
+    /// What is asked for, of users with this catalogue.
+    pub fn of(spec: &RunSpec, catalogue: &Catalogue) -> Self {
+        Self {
+            think_time: length(spec.think_time_s),
+            session_length: length(catalogue.session_length.0.as_secs_f64() * spec.time_scale),
+            ramp: length(spec.ramp_s),
+            window: length(spec.window_s),
+            time_scale: spec.time_scale,
+            is_smoke: spec.smoke,
+        }
+    }
+}
+
+/// Seconds as a length of time; none at all if there is no such length, as a manifest may hold whatever somebody wrote into it.
+pub(crate) fn length(seconds: f64) -> Duration {
+    Duration::try_from_secs_f64(seconds).unwrap_or_default()
 }
 
 /// At which loads to measure.
@@ -55,6 +74,27 @@ pub enum Loads {
 }
 
 impl Loads {
+    /// What is asked for, with the application's load model if that names one.
+    pub fn of(spec: &RunSpec, workspace: &Workspace, catalogue: &Catalogue) -> Result<Self, WorkspaceError> {
+        Ok(match &spec.loads {
+            LoadPlan::Listed(clients) => Self::List(clients.clone()),
+            LoadPlan::Search { most, looks } => {
+                let looks = if *looks { StoppingRule::Sequential } else { StoppingRule::Fixed };
+                Self::PeakSearch { most: *most, looks }
+            }
+            LoadPlan::Capacity { objective, most } => {
+                Self::Capacity { objective: objective.clone(), most: *most }
+            }
+            LoadPlan::OverloadCycle(steps) => Self::OverloadCycle(steps.clone()),
+            LoadPlan::Arrivals { model, clients, .. } => {
+                let longest = length(spec.think_time_s / spec.time_scale);
+                let mut model = workspace.load_model(catalogue, model)?.thinking_up_to(longest);
+                model.clients.clone_from(clients);
+                Self::Arrivals(model)
+            }
+        })
+    }
+
     /// When it is looked at how configurations compare.
     pub(crate) fn looks(&self) -> StoppingRule {
         match self {
@@ -74,16 +114,14 @@ pub struct Experiment<'a> {
     pub mix: Mix,
     /// What is compared.
     pub variants: &'a [Variant],
+    /// What was asked for.
+    pub spec: RunSpec,
     /// How long everything takes.
     pub timing: Timing,
     /// At which loads to measure.
     pub loads: Loads,
-    /// How often each listed load, or else each peak, is measured; on how many starts a capacity is confirmed at most.
-    pub repetitions: u32,
-    /// How many requests verification walks; none leaves verification out.
-    pub verify_requests: Option<usize>,
-    /// Whether each configuration is profiled in the end, at its peak or else at its best load.
-    pub profiles: bool,
+    /// How many requests verification walks, unless it is left out.
+    pub verify_requests: usize,
     /// How many experiments share each start of the servers, this one included.
     pub sharing: u32,
 }
@@ -111,8 +149,8 @@ impl Experiment<'_> {
             self.variants.iter().map(|variant| variant.configuration.name.as_str()).collect();
         let seed = self.context.dataset.seed;
         let is_in_rounds = self.is_in_rounds(points);
-        let mut schedule = Schedule::new(&names, &self.loads, self.repetitions, seed, is_in_rounds);
-        if self.profiles {
+        let mut schedule = Schedule::new(&names, &self.loads, self.spec.repetitions, seed, is_in_rounds);
+        if self.spec.profile {
             schedule = schedule.with_profiles();
         }
         schedule.replay(points)?;
@@ -126,7 +164,7 @@ impl Experiment<'_> {
             &self.loads,
             units(self.context.application, &self.context.dataset),
             self.variants.iter().map(Variant::warm_up),
-            self.loads.starts_per_point(self.repetitions),
+            self.loads.starts_per_point(self.spec.repetitions),
             self.sharing,
         );
         points.iter().for_each(|point| pace.recall(point));
@@ -143,7 +181,7 @@ impl Experiment<'_> {
         Plan {
             configurations: self.variants.iter().map(|variant| variant.configuration.name.clone()).collect(),
             loads: self.loads.clone(),
-            repetitions: self.repetitions,
+            repetitions: self.spec.repetitions,
             seed: self.context.dataset.seed,
             done: folder.points().len() as u32,
             point: pace.point(),
@@ -169,7 +207,7 @@ impl Experiment<'_> {
     fn walk(&self, variant: &Variant, records: &[ConfigurationRecord]) -> Option<usize> {
         let own = records.iter().find(|record| record.name == variant.configuration.name);
         let is_verified = own.is_some_and(|record| record.verified == Verification::Passed);
-        self.verify_requests.filter(|_| !is_verified)
+        (!is_verified && !self.spec.skip_verify).then_some(self.verify_requests)
     }
 
     /// Verifies a configuration, and brings the data that it is measured with: for all results that this is about.
@@ -186,7 +224,7 @@ impl Experiment<'_> {
         if let Some(requests) = requests {
             self.verify(variant, requests, scratch, events)?;
             events.folders().try_for_each(|folder| folder.record_verification(name, Verification::Passed))?;
-        } else if self.verify_requests.is_none() {
+        } else if self.spec.skip_verify {
             events
                 .folders()
                 .try_for_each(|folder| folder.record_verification(name, Verification::Skipped))?;

@@ -53,5 +53,5 @@ pub use run_context::{RunContext, SHRINK_TIME, VERIFICATION_SCALE};
 pub use stats::{Capacity, CapacitySearch, StoppingRule};
 pub use step::{Step, StepKind};
 pub use timeouts::{Patience, vary_timeout};
-pub use variants::{FactorChoice, Values, vary, vary_one};
+pub use variants::{vary, vary_one};
 pub use workspace::{Variant, Workspace, WorkspaceError};

@@ -1,10 +1,10 @@
 //! The workspace: the folder that holds applications, services and stacks, and what the words of a command mean in it.
 
-use crate::{FactorChoice, LabError, Patience, Records, vary};
+use crate::{LabError, Patience, Records, vary};
 use application::Application;
 use fs_err as fs;
 use miette::Diagnostic;
-use results::{NoOverride, VariantId};
+use results::{FactorChoice, NoOverride, VariantId};
 use serde::Deserialize;
 use services::{AuditRules, DataQuery, ManifestError, WrongValue};
 use settings::{Document, PathFault, PlainName, RelativePath, SettingsError, did_you_mean, read_text};
