@@ -4,7 +4,7 @@ use crate::{
     Event, LabError, Left, Loads, Plan, RunContext, Timing, Variant, compares_in_rounds, event_log::EventLog,
     forecast::units, plan::Pace, schedule::Schedule,
 };
-use results::{ConfigurationRecord, Folder, Point, Verification};
+use results::{ConfigurationRecord, Folder, Point, RunSpec, Verification};
 use stack::Site;
 use testbed::Scratch;
 use verify::Depth;
@@ -22,16 +22,14 @@ pub struct Experiment<'a> {
     pub mix: Mix,
     /// What is compared.
     pub variants: &'a [Variant],
+    /// What was asked for.
+    pub spec: RunSpec,
     /// How long everything takes.
     pub timing: Timing,
     /// At which loads to measure.
     pub loads: Loads,
-    /// How often each listed load, or else each peak, is measured; on how many starts a capacity is confirmed at most.
-    pub repetitions: u32,
-    /// How many requests verification walks; none leaves verification out.
-    pub verify_requests: Option<usize>,
-    /// Whether each configuration is profiled in the end, at its peak or else at its best load.
-    pub profiles: bool,
+    /// How many requests verification walks, unless it is left out.
+    pub verify_requests: usize,
     /// How many experiments share each start of the servers, this one included.
     pub sharing: u32,
 }
@@ -48,8 +46,8 @@ impl Experiment<'_> {
             self.variants.iter().map(|variant| variant.configuration.name.as_str()).collect();
         let seed = self.context.dataset.seed;
         let is_in_rounds = self.is_in_rounds(points);
-        let mut schedule = Schedule::new(&names, &self.loads, self.repetitions, seed, is_in_rounds);
-        if self.profiles {
+        let mut schedule = Schedule::new(&names, &self.loads, self.spec.repetitions, seed, is_in_rounds);
+        if self.spec.profile {
             schedule = schedule.with_profiles();
         }
         schedule.replay(points)?;
@@ -63,7 +61,7 @@ impl Experiment<'_> {
             &self.loads,
             units(self.context.application, &self.context.dataset),
             self.variants.iter().map(Variant::warm_up),
-            self.loads.starts_per_point(self.repetitions),
+            self.loads.starts_per_point(self.spec.repetitions),
             self.sharing,
         );
         points.iter().for_each(|point| pace.recall(point));
@@ -91,7 +89,7 @@ impl Experiment<'_> {
         Plan {
             configurations: self.variants.iter().map(|variant| variant.configuration.name.clone()).collect(),
             loads: self.loads.clone(),
-            repetitions: self.repetitions,
+            repetitions: self.spec.repetitions,
             seed: self.context.dataset.seed,
             done: folder.points().len() as u32,
             point: pace.point(),
@@ -117,7 +115,7 @@ impl Experiment<'_> {
     fn walk(&self, variant: &Variant, records: &[ConfigurationRecord]) -> Option<usize> {
         let own = records.iter().find(|record| record.name == variant.configuration.name);
         let is_verified = own.is_some_and(|record| record.verified == Verification::Passed);
-        self.verify_requests.filter(|_| !is_verified)
+        (!is_verified && !self.spec.skip_verify).then_some(self.verify_requests)
     }
 
     /// Verifies a configuration, and brings the data that it is measured with: for all results that this is about.
@@ -134,7 +132,7 @@ impl Experiment<'_> {
         if let Some(requests) = requests {
             self.verify(variant, requests, scratch, events)?;
             events.folders().try_for_each(|folder| folder.record_verification(name, Verification::Passed))?;
-        } else if self.verify_requests.is_none() {
+        } else if self.spec.skip_verify {
             events
                 .folders()
                 .try_for_each(|folder| folder.record_verification(name, Verification::Skipped))?;

@@ -62,6 +62,6 @@ pub use step::{Step, StepKind};
 pub use timeouts::Patience;
 pub use timing::Timing;
 pub use variant::Variant;
-pub use variants::{FactorChoice, Values, vary, vary_one, vary_timeout};
+pub use variants::{vary, vary_one, vary_timeout};
 pub use workspace::Workspace;
 pub use workspace_error::WorkspaceError;

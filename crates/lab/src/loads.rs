@@ -1,9 +1,10 @@
 //! At which loads to measure, and whether configurations are compared in rounds at them.
 
-use crate::LoadModel;
-use results::{Objective, Point};
+use crate::{LoadModel, Workspace, WorkspaceError, timing::length};
+use results::{LoadPlan, Objective, Point, RunSpec};
 use stats::StoppingRule;
 use testbed::HostCounters;
+use workload::Catalogue;
 
 /// What a site needs of memory, about.
 const BYTES_PER_SITE: u64 = 1 << 30;
@@ -34,6 +35,27 @@ pub enum Loads {
 }
 
 impl Loads {
+    /// What is asked for, with the application's load model if that names one.
+    pub fn of(spec: &RunSpec, workspace: &Workspace, catalogue: &Catalogue) -> Result<Self, WorkspaceError> {
+        Ok(match &spec.loads {
+            LoadPlan::Listed(clients) => Self::List(clients.clone()),
+            LoadPlan::Search { most, looks } => {
+                let looks = if *looks { StoppingRule::Sequential } else { StoppingRule::Fixed };
+                Self::PeakSearch { most: *most, looks }
+            }
+            LoadPlan::Capacity { objective, most } => {
+                Self::Capacity { objective: objective.clone(), most: *most }
+            }
+            LoadPlan::OverloadCycle(steps) => Self::OverloadCycle(steps.clone()),
+            LoadPlan::Arrivals { model, clients, .. } => {
+                let longest = length(spec.think_time_s / spec.time_scale);
+                let mut model = workspace.load_model(catalogue, model)?.thinking_up_to(longest);
+                model.clients.clone_from(clients);
+                Self::Arrivals(model)
+            }
+        })
+    }
+
     /// When it is looked at how configurations compare.
     pub(crate) fn looks(&self) -> StoppingRule {
         match self {

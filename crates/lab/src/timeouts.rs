@@ -1,6 +1,8 @@
 //! How long clients wait for an answer: a factor like those of a configuration, only that it is the clients'.
 
+use crate::timing::length;
 use engine::Load;
+use results::RunSpec;
 use std::{fmt, str::FromStr, time::Duration};
 use workload::Length;
 
@@ -17,6 +19,13 @@ const ENDLESS: &str = "none";
 impl Default for Patience {
     fn default() -> Self {
         Self(Some(Load::TIMEOUT))
+    }
+}
+
+impl Patience {
+    /// What is asked for: one value or several; none where a load model has its own.
+    pub fn of(spec: &RunSpec) -> Vec<Self> {
+        spec.timeouts_s.iter().map(|seconds| Self(seconds.map(length))).collect()
     }
 }
 

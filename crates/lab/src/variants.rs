@@ -4,63 +4,16 @@ use crate::{
     Patience, Variant, WorkspaceError, timeouts,
     workspace_error::{unknown, wrong_factor},
 };
+use results::FactorChoice;
 use services::WrongValue;
-use std::{collections::BTreeSet, slice, str::FromStr};
+use std::{collections::BTreeSet, slice};
 
-/// A factor with the values that somebody wants to see.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct FactorChoice {
-    /// The factor's name.
-    pub name: String,
-    /// Its values.
-    pub values: Values,
-}
-
-/// Values of a factor.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub enum Values {
-    /// These, in this order.
-    List(Vec<String>),
-    /// All that it can have, where they are listed.
-    Every,
-}
-
-impl FactorChoice {
-    /// All values of a factor, where there is one of this name.
-    pub fn every(name: &str) -> Self {
-        Self { name: name.to_owned(), values: Values::Every }
-    }
-
-    /// This value of a factor.
-    pub(crate) fn one(name: String, value: String) -> Self {
-        Self { name, values: Values::List(vec![value]) }
-    }
-
-    /// The values that a configuration gets; none if it has no such factor.
-    fn values_for(&self, variant: &Variant) -> Result<Vec<String>, WrongValue> {
-        let Some(factor) = variant.stack.factor(&variant.configuration, &self.name)? else {
-            return Ok(Vec::new());
-        };
-        Ok(match &self.values {
-            Values::List(values) => values.clone(),
-            Values::Every => factor.values().to_vec(),
-        })
-    }
-}
-
-/// `NAME=VALUE[,VALUE…]`
-impl FromStr for FactorChoice {
-    type Err = String;
-
-    fn from_str(text: &str) -> Result<Self, String> {
-        match text.split_once('=') {
-            Some((name, values)) if !name.is_empty() && !values.is_empty() => Ok(Self {
-                name: name.to_owned(),
-                values: Values::List(values.split(',').map(ToOwned::to_owned).collect()),
-            }),
-            _ => Err("it must be like engine=MyISAM or engine=InnoDB,MyISAM".to_owned()),
-        }
-    }
+/// The values of a factor that a configuration gets; none if it has no such factor.
+fn values_for(choice: &FactorChoice, variant: &Variant) -> Result<Vec<String>, WrongValue> {
+    let Some(factor) = variant.stack.factor(&variant.configuration, &choice.name)? else {
+        return Ok(Vec::new());
+    };
+    Ok(if choice.is_every() { factor.values().to_vec() } else { choice.values.clone() })
 }
 
 /// Makes of each configuration a variant for each combination of values. One that differs from how it is declared
@@ -125,7 +78,7 @@ impl Variant {
 fn multiply(variants: &[Variant], choice: &FactorChoice) -> Result<Vec<Variant>, WorkspaceError> {
     let mut made: Vec<Variant> = Vec::new();
     for variant in variants {
-        let values = choice.values_for(variant).map_err(wrong)?;
+        let values = values_for(choice, variant).map_err(wrong)?;
         if values.is_empty() {
             made.push(variant.clone());
         }
@@ -163,7 +116,7 @@ fn expect_known(variants: &[Variant], choices: &[FactorChoice]) -> Result<(), Wo
     let is_unknown = |choice: &&FactorChoice| {
         let is_known =
             |one: &Variant| !matches!(one.stack.factor(&one.configuration, &choice.name), Ok(None));
-        choice.values != Values::Every && !variants.iter().any(is_known)
+        !choice.is_every() && !variants.iter().any(is_known)
     };
     let Some(FactorChoice { name, .. }) = choices.iter().find(is_unknown) else { return Ok(()) };
     if let Some(fixing) = variants.iter().find(|variant| variant.configuration.fixes(name)) {

@@ -1,12 +1,12 @@
 //! The workspace: the folder that holds applications, services and stacks, and what the words of a command mean in it.
 
 use crate::{
-    FactorChoice, Patience, Records, Variant, WorkspaceError, vary,
+    Patience, Records, Variant, WorkspaceError, vary,
     workspace_error::{unknown, wrong_factor},
 };
 use application::Application;
 use fs_err as fs;
-use results::{NoOverride, VariantId};
+use results::{FactorChoice, NoOverride, VariantId};
 use serde::Deserialize;
 use services::{AuditRules, DataQuery, WrongValue};
 use settings::{Document, PlainName, RelativePath, did_you_mean, read_text};

@@ -5,7 +5,7 @@ use crate::{
     Peak, Plot, Users, Verdict, Workload, judge::shown, table,
 };
 use report::{Study, StudyClaim, StudyFigure, StudyFigures, StudyMachines, StudyPlot, study_html};
-use results::{LoadPlan, Manifest, ResultReader};
+use results::{LoadPlan, ResultReader, RunSpec};
 
 /// What was measured for a workload.
 #[derive(Debug)]
@@ -207,10 +207,10 @@ fn facts(paper: &Paper, measurements: &[Measurement]) -> Vec<(String, String)> {
 }
 
 fn load_facts(Measurement { workload, result, .. }: &Measurement) -> Vec<(String, String)> {
-    let manifest = &result.manifest;
-    let Manifest { scale, seed, think_time_s, time_scale, ramp_s, window_s, repetitions, .. } = manifest;
+    let spec = &result.manifest.spec;
+    let RunSpec { scale, seed, think_time_s, time_scale, ramp_s, window_s, repetitions, .. } = spec;
     if let Users::Load { .. } = workload.users {
-        let clients: Vec<String> = match &manifest.loads {
+        let clients: Vec<String> = match &spec.loads {
             LoadPlan::Arrivals { clients, .. } => clients.iter().map(u32::to_string).collect(),
             _ => Vec::new(),
         };
@@ -236,14 +236,14 @@ fn load_facts(Measurement { workload, result, .. }: &Measurement) -> Vec<(String
                 "from the same data, with warmed servers: {ramp_s} s ramp, then a window of {window_s} s"
             ),
         ),
-        ("Loads", loads(manifest)),
+        ("Loads", loads(spec)),
     ];
     facts.into_iter().map(|(what, how)| (what.to_owned(), how)).collect()
 }
 
-fn loads(manifest: &Manifest) -> String {
-    let repetitions = manifest.repetitions;
-    match &manifest.loads {
+fn loads(spec: &RunSpec) -> String {
+    let repetitions = spec.repetitions;
+    match &spec.loads {
         LoadPlan::Search { most, .. } => {
             let others =
                 if repetitions == 1 { "another".to_owned() } else { format!("{repetitions} others") };

@@ -16,14 +16,14 @@ impl Observations {
     /// Machines are those of its testbed. Without one nobody can say which machine would be busy: all tiers share one.
     pub fn of_result(paper: &Paper, workload: &Workload, result: &ResultReader) -> Self {
         let mut seen = Self::default();
-        if let LoadPlan::Arrivals { clients, .. } = &result.manifest.loads {
+        if let LoadPlan::Arrivals { clients, .. } = &result.manifest.spec.loads {
             for configuration in &result.manifest.configurations {
                 let arrived = arrived(result, &configuration.name, clients);
                 seen.add(workload, paper.here(&configuration.name), Measured::Arrived(arrived));
             }
             return seen;
         }
-        let is_only_load = matches!(&result.manifest.loads, LoadPlan::Listed(loads) if loads.len() == 1);
+        let is_only_load = matches!(&result.manifest.spec.loads, LoadPlan::Listed(loads) if loads.len() == 1);
         for configuration in summary(result).configurations {
             let peak = counting(configuration.peak.as_ref(), is_only_load);
             let searched = Searched {

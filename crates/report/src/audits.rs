@@ -10,7 +10,7 @@ use results::{Audit, LoadPlan, Point, ResultReader};
 
 /// All audits of a result together.
 pub(crate) fn audits(result: &ResultReader) -> Audits {
-    let of_cycles = matches!(result.manifest.loads, LoadPlan::OverloadCycle(_));
+    let of_cycles = matches!(result.manifest.spec.loads, LoadPlan::OverloadCycle(_));
     let audits = audited(result).into_iter().filter_map(|(_, point)| point.audit.as_ref());
     audits.fold(Audits { of_cycles, ..Audits::default() }, |sum, audit| Audits {
         all: sum.all + 1,
@@ -25,7 +25,7 @@ pub(crate) fn audits(result: &ResultReader) -> Audits {
 /// All points with their clients, by configuration and load; of an overload cycle, which is audited as a whole, its last
 /// step with the most clients of any.
 fn audited(result: &ResultReader) -> Vec<(u32, &Point)> {
-    if matches!(result.manifest.loads, LoadPlan::OverloadCycle(_)) {
+    if matches!(result.manifest.spec.loads, LoadPlan::OverloadCycle(_)) {
         let most = |steps: &[&Point]| steps.iter().map(|step| step.clients).max();
         let cycles = steps_of_cycles(result);
         return cycles.iter().filter_map(|(_, steps)| Some((most(steps)?, *steps.last()?))).collect();

@@ -112,7 +112,7 @@ impl Capacities {
 /// The capacities of a result; none if it searched none.
 pub(crate) fn capacities(result: &ResultReader) -> Option<Capacities> {
     let (objective, _) = result.manifest.capacity_search([])?;
-    let mut rows: Vec<CapacityRow> = names(result).iter().map(|name| row(result, &objective, name)).collect();
+    let mut rows: Vec<CapacityRow> = names(result).iter().map(|name| row(result, objective, name)).collect();
     let rank = |row: &CapacityRow| row.clients().unwrap_or(f64::NEG_INFINITY);
     rows.sort_by(|one, other| rank(other).total_cmp(&rank(one)));
     let best = rows.first().and_then(CapacityRow::clients).filter(|best| *best > 0.0);

@@ -66,7 +66,7 @@ fn configuration(result: &ResultReader, name: &str) -> ConfigurationSummary {
     let points: Vec<&Point> = measured(result).iter().filter(|point| point.configuration == name).collect();
     let record = result.manifest.configurations.iter().find(|configuration| configuration.name == name);
     let unknown = || "not recorded".to_owned();
-    let has_peak = matches!(result.manifest.loads, LoadPlan::Listed(_) | LoadPlan::Search { .. });
+    let has_peak = matches!(result.manifest.spec.loads, LoadPlan::Listed(_) | LoadPlan::Search { .. });
     let (audit, sound) = audit(&points);
     ConfigurationSummary {
         name: name.to_owned(),

@@ -111,7 +111,7 @@ fn title(result: &ResultReader) -> String {
 }
 
 fn changes_of(one: &ResultReader, other: &ResultReader, name: &str) -> Vec<Change> {
-    let model = |result: &ResultReader| match &result.manifest.loads {
+    let model = |result: &ResultReader| match &result.manifest.spec.loads {
         LoadPlan::Arrivals { model, .. } => Some(model.clone()),
         _ => None,
     };
@@ -126,7 +126,7 @@ fn changes_of(one: &ResultReader, other: &ResultReader, name: &str) -> Vec<Chang
 /// What is compared of a configuration: its peak, or each load that has none, with the runs there.
 fn loads<'a>(result: &'a ResultReader, name: &str) -> BTreeMap<Load, Vec<&'a Point>> {
     let points: Vec<&Point> = measured(result).iter().filter(|point| point.configuration == name).collect();
-    let has_peak = matches!(result.manifest.loads, LoadPlan::Search { .. } | LoadPlan::OverloadCycle(_));
+    let has_peak = matches!(result.manifest.spec.loads, LoadPlan::Search { .. } | LoadPlan::OverloadCycle(_));
     if !has_peak {
         return valid_loads(&points)
             .into_iter()
@@ -203,20 +203,20 @@ fn circumstances(
 
 /// All that may change figures, by name.
 fn described(manifest: &Manifest, configurations: &[&String]) -> BTreeMap<String, String> {
-    let host = &manifest.host;
+    let (host, spec) = (&manifest.host, &manifest.spec);
     let facts = [
         ("laboratory", manifest.tierbench.clone()),
-        ("application", manifest.application.clone()),
-        ("mix", manifest.mix.clone()),
-        ("scale of the data", manifest.scale.to_string()),
-        ("shape of the data", manifest.shape.clone()),
-        ("time scale", manifest.time_scale.to_string()),
-        ("think time", format!("{} s", number::setting(manifest.think_time_s))),
+        ("application", spec.application.clone()),
+        ("mix", spec.mix.clone()),
+        ("scale of the data", spec.scale.to_string()),
+        ("shape of the data", spec.shape.clone()),
+        ("time scale", spec.time_scale.to_string()),
+        ("think time", format!("{} s", number::setting(spec.think_time_s))),
         ("session length", format!("{} s", number::setting(manifest.session_length_s))),
-        ("ramp", format!("{} s", number::setting(manifest.ramp_s))),
-        ("window", format!("{} s", number::setting(manifest.window_s))),
-        ("repetitions", manifest.repetitions.to_string()),
-        ("seed", manifest.seed.to_string()),
+        ("ramp", format!("{} s", number::setting(spec.ramp_s))),
+        ("window", format!("{} s", number::setting(spec.window_s))),
+        ("repetitions", spec.repetitions.to_string()),
+        ("seed", spec.seed.to_string()),
         ("testbed", manifest.testbed.as_ref().map_or("the machine as it is".to_owned(), words::testbed)),
         ("system", host.system.clone()),
         ("kernel", host.kernel.clone()),

@@ -4,7 +4,7 @@ use results::{LoadPlan, Point, ResultReader, once};
 
 /// What was measured: the points of curves, the steps of overload cycles, or loads of clients who arrive.
 pub(crate) fn measured(result: &ResultReader) -> &[Point] {
-    match result.manifest.loads {
+    match result.manifest.spec.loads {
         LoadPlan::Arrivals { .. } => &result.arrived,
         LoadPlan::OverloadCycle(_) => &result.swept,
         _ => &result.points,

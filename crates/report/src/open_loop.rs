@@ -107,7 +107,7 @@ const END: f64 = 0.1;
 const SHORTEST_END_S: f64 = 3.0;
 
 pub(crate) fn arrived(result: &ResultReader) -> Option<Arrived> {
-    let LoadPlan::Arrivals { model, title, .. } = &result.manifest.loads else { return None };
+    let LoadPlan::Arrivals { model, title, .. } = &result.manifest.spec.loads else { return None };
     let points = &result.arrived;
     if points.is_empty() {
         return None;

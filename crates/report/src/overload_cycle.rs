@@ -104,7 +104,7 @@ pub(crate) fn overload_cycles(result: &ResultReader) -> Vec<OverloadCycle> {
 
 /// The steps of each cycle, with the name of its configuration.
 pub(crate) fn steps_of_cycles(result: &ResultReader) -> Vec<(&str, Vec<&Point>)> {
-    let LoadPlan::OverloadCycle(plan) = &result.manifest.loads else { return Vec::new() };
+    let LoadPlan::OverloadCycle(plan) = &result.manifest.spec.loads else { return Vec::new() };
     let mut cycles: Vec<(&str, Vec<&Point>)> = Vec::new();
     for point in &result.swept {
         // The steps of a cycle are written together.

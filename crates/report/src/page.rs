@@ -189,7 +189,7 @@ fn lede(result: &ResultReader) -> String {
     let points = match took.len() {
         0 => {
             let points = several(result.points.len() + result.swept.len(), "point");
-            format!("{points} of {} s each", number::setting(manifest.window_s))
+            format!("{points} of {} s each", number::setting(manifest.spec.window_s))
         }
         count => format!("{} of {} s", several(count, "load"), number::span(&took, number::figure)),
     };

@@ -265,7 +265,7 @@ fn sum_up(
         gain: None,
         bottleneck: usage.bottleneck(manifest.testbed.as_ref()).at(
             clients,
-            manifest.think_time_s,
+            manifest.spec.think_time_s,
             mean_throughput(runs),
         ),
         usage,

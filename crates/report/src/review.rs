@@ -59,7 +59,7 @@ fn of_the_run<'a>(result: &'a ResultReader, configurations: &'a [ConfigurationSu
 /// Whether data were lost and points failed, for who reads nothing else; none of overload cycles, which say so themselves and
 /// are to have steps that fail.
 fn integrity(result: &ResultReader) -> Option<Kind<'static>> {
-    if matches!(result.manifest.loads, LoadPlan::OverloadCycle(_)) {
+    if matches!(result.manifest.spec.loads, LoadPlan::OverloadCycle(_)) {
         return None;
     }
     let points = measured(result);

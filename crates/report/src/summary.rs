@@ -76,7 +76,7 @@ pub fn summary(result: &ResultReader) -> Summary {
     let arrived = open_loop::arrived(result);
     let capacities = capacities(result);
     Summary {
-        title: format!("{}, {} mix", manifest.application_title, manifest.mix),
+        title: format!("{}, {} mix", manifest.application_title, manifest.spec.mix),
         answer: of_cycles(&overload_cycles, |cycle| cycle.sentences.join(" "))
             .or_else(|| arrived.as_ref().map(|arrived| arrived.sentences.join(" ")))
             .or_else(|| capacities.as_ref().map(Capacities::answer))

@@ -4,7 +4,8 @@ use crate::Manifest;
 use serde_json::Value;
 use std::collections::BTreeMap;
 
-/// What may differ between a run and its continuation. Everything else counts, whatever the manifest will hold one day.
+/// What may differ between a run and its continuation, wherever it stands. Everything else counts, whatever the manifest will
+/// hold one day.
 const FREE: [&str; 10] = [
     "command",
     "rerun",
@@ -84,13 +85,14 @@ fn gather(path: &str, value: Value, found: &mut BTreeMap<String, Value>) {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::{Ending, Verification, fixture::manifest};
+    use crate::{Ending, LoadPlan, Verification, fixture::manifest};
 
     #[test]
     fn what_every_continuation_changes_is_no_difference() {
         let mut now = manifest();
         now.started = "2026-12-24T20:00:00Z".into();
         now.command.push("--resume".into());
+        now.spec.conditions.push("errors > 0".parse().unwrap());
         now.resumed.push("2026-12-24T20:00:00Z".into());
         now.ending = Some(Ending { at: String::new(), complete: false, reason: None });
         now.configurations[0].verified = Verification::Passed;
@@ -103,7 +105,7 @@ mod tests {
         let mut now = manifest();
         now.host.kernel = "7.0".into();
         now.host.memory_bytes *= 2;
-        now.seed = 2;
+        now.spec.seed = 2;
         now.configurations[0].content = "changed".into();
         now.configurations[0].services[0].version = "MariaDB 12".into();
         let found = differences(&manifest(), &now);
@@ -114,7 +116,27 @@ mod tests {
                 "configurations.WsPhp-DB.services.db.version was MariaDB 11 and is MariaDB 12",
                 "host.kernel was k and is 7.0",
                 "host.memory_bytes was 1000000 and is 2000000",
-                "seed was 1 and is 2",
+                "spec.seed was 1 and is 2",
+            ]
+        );
+    }
+
+    #[test]
+    fn whatever_else_is_asked_for_is_a_difference() {
+        let mut now = manifest();
+        now.spec.factors.push("engine=InnoDB".parse().unwrap());
+        now.spec.loads = LoadPlan::Search { most: 9, looks: true };
+        now.spec.smoke = true;
+        assert_eq!(
+            differences(&manifest(), &now),
+            [
+                "spec.factors.engine.name was absent and is engine",
+                "spec.factors.engine.values.1 was absent and is InnoDB",
+                "spec.loads.listed.1 was 10 and is absent",
+                "spec.loads.listed.2 was 20 and is absent",
+                "spec.loads.search.looks was absent and is true",
+                "spec.loads.search.most was absent and is 9",
+                "spec.smoke was false and is true",
             ]
         );
     }

@@ -2,12 +2,15 @@
 //! points that decide: of a search those that confirm its peak, else all that were asked for.
 
 use crate::Point;
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
 use settings::did_you_mean;
 use std::{fmt, ops::Range, str::FromStr};
 use thiserror::Error;
 
-/// A limit for a figure; passing it is a failure.
-#[derive(Debug, Clone, PartialEq)]
+/// A limit for a figure; passing it is a failure. Results hold it as its text.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[serde(try_from = "String", into = "String")]
 pub struct Condition {
     text: String,
     figure: Figure,
@@ -184,6 +187,20 @@ impl FromStr for Condition {
     }
 }
 
+impl TryFrom<String> for Condition {
+    type Error = ConditionError;
+
+    fn try_from(text: String) -> Result<Self, ConditionError> {
+        text.parse()
+    }
+}
+
+impl From<Condition> for String {
+    fn from(condition: Condition) -> Self {
+        condition.text
+    }
+}
+
 /// A figure, how it is compared, and with what.
 pub(crate) struct Comparand {
     pub figure: Figure,
@@ -328,7 +345,7 @@ mod tests {
     }
 
     fn searching(most: u32) -> Manifest {
-        Manifest { loads: LoadPlan::Search { most, looks: false }, ..fixture::manifest() }
+        fixture::manifest_with(LoadPlan::Search { most, looks: false })
     }
 
     #[test]

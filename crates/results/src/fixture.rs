@@ -1,32 +1,51 @@
 //! A small result for the tests of this crate.
 
 use crate::{
-    ConfigurationRecord, Host, HostFigures, LoadPlan, Manifest, Point, Purpose, SCHEMA_VERSION,
+    ConfigurationRecord, Host, HostFigures, LoadPlan, Manifest, Point, Purpose, RunSpec, SCHEMA_VERSION,
     ServiceRecord, Statements, Times, Verdict, Verification,
 };
+
+pub(crate) fn run_spec() -> RunSpec {
+    RunSpec {
+        verb: "run".into(),
+        application: "auction".into(),
+        configurations: vec!["php/WsPhp-DB".into()],
+        again: false,
+        factors: Vec::new(),
+        timeouts_s: vec![Some(10.0)],
+        loads: LoadPlan::Listed(vec![10, 20]),
+        repetitions: 1,
+        mix: "bidding".into(),
+        seed: 1,
+        scale: 0.05,
+        shape: "uniform".into(),
+        time_scale: 1.0,
+        think_time_s: 7.0,
+        ramp_s: 70.0,
+        window_s: 60.0,
+        testbed: None,
+        skip_verify: false,
+        smoke: false,
+        profile: false,
+        conditions: Vec::new(),
+    }
+}
+
+/// The manifest of a run at these loads.
+pub(crate) fn manifest_with(loads: LoadPlan) -> Manifest {
+    Manifest { spec: RunSpec { loads, ..run_spec() }, ..manifest() }
+}
 
 pub(crate) fn manifest() -> Manifest {
     Manifest {
         schema_version: SCHEMA_VERSION,
         tierbench: "0.1.0".into(),
         command: vec!["tierbench".into()],
-        verb: "run".into(),
-        application: "auction".into(),
-        application_title: "Auction".into(),
-        mix: "bidding".into(),
         rerun: Vec::new(),
+        spec: run_spec(),
+        application_title: "Auction".into(),
         started: "2026-11-21T20:34:49Z".into(),
-        seed: 1,
-        scale: 0.05,
-        shape: "uniform".into(),
-        time_scale: 1.0,
-        think_time_s: 7.0,
         session_length_s: 900.0,
-        ramp_s: 70.0,
-        window_s: 60.0,
-        loads: LoadPlan::Listed(vec![10, 20]),
-        repetitions: 1,
-        conditions: Vec::new(),
         expected_s: 60.0,
         resumed: Vec::new(),
         demonstration: Vec::new(),

@@ -86,7 +86,7 @@ impl Folder {
             format!("{file}: the last line had no end, because whoever wrote it was stopped; its {bytes} bytes were cut off")
         });
         let repairs = repairs.collect();
-        if let LoadPlan::OverloadCycle(steps) = &manifest.loads {
+        if let LoadPlan::OverloadCycle(steps) = &manifest.spec.loads {
             // The servers that had borne the steps of half an overload cycle are gone: it begins again.
             let whole = measured.len() - measured.len() % steps.len().max(1);
             measured.truncate(whole);
@@ -244,7 +244,7 @@ mod tests {
     use super::*;
     use crate::{
         Component, EventKind, HostSample, Purpose, TierProfile,
-        fixture::{manifest, point},
+        fixture::{manifest, manifest_with, point},
     };
     use std::{fs::OpenOptions, thread};
 
@@ -327,7 +327,7 @@ mod tests {
     #[test]
     fn a_sweep_that_was_interrupted_begins_again() {
         let place = tempfile::tempdir().unwrap();
-        let plan = || Manifest { loads: LoadPlan::OverloadCycle(vec![10, 20, 10]), ..manifest() };
+        let plan = || manifest_with(LoadPlan::OverloadCycle(vec![10, 20, 10]));
         let steps = [10, 20, 10, 10, 20];
         let mut folder = Folder::create(place.path(), plan()).unwrap();
         for (index, clients) in steps.into_iter().enumerate() {

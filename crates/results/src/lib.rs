@@ -34,6 +34,7 @@ mod objective;
 mod point;
 mod profile;
 mod reader;
+mod run_spec;
 mod sample;
 mod variant;
 mod verification;
@@ -51,7 +52,7 @@ pub use host_usage::{HostUsageFigures, HostUsageSample};
 pub use json_schema::json_schemas;
 pub use latency::LatencyInterval;
 pub use manifest::{
-    CodeSize, ConfigurationRecord, Ending, Host, HostRecord, LoadPlan, Manifest, SCHEMA_VERSION, Separation,
+    CodeSize, ConfigurationRecord, Ending, Host, HostRecord, Manifest, SCHEMA_VERSION, Separation,
     ServiceRecord, TestbedRecord,
 };
 pub use objective::Objective;
@@ -61,6 +62,7 @@ pub use point::{
 };
 pub use profile::{Component, KERNEL, OTHER, Profile, Share, Stacks, TierProfile, component_of};
 pub use reader::ResultReader;
+pub use run_spec::{FactorChoice, LoadPlan, RunSpec};
 pub use sample::{HostSample, Sample, TierSample};
 pub use stats::{Check, CheckId, Extent};
 pub use variant::{NoOverride, VariantId, once, plain_name};

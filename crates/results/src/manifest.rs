@@ -1,6 +1,6 @@
 //! What was run, on what, and how.
 
-use crate::{Objective, PlantedLoss, Point, Statements, Verification};
+use crate::{LoadPlan, Objective, PlantedLoss, Point, RunSpec, Statements, Verification};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use stats::{CapacitySearch, PeakSearch, StoppingRule};
@@ -18,40 +18,16 @@ pub struct Manifest {
     pub tierbench: String,
     /// The command line, as typed.
     pub command: Vec<String>,
-    /// A command line that runs the same again, with every setting named that matters.
+    /// A command line that runs the same again, with every setting named that matters: for people, for nothing here reads it.
     pub rerun: Vec<String>,
-    /// The verb: `run`, `compare` or `drive`.
-    pub verb: String,
-    /// The application's name.
-    pub application: String,
+    /// What was asked for. A run that is resumed reads nothing else.
+    pub spec: RunSpec,
     /// The application's title.
     pub application_title: String,
-    /// The mix's name.
-    pub mix: String,
     /// When it started.
     pub started: String,
-    /// Seed of everything random.
-    pub seed: u64,
-    /// Scale of the data, as a multiple of the papers'.
-    pub scale: f64,
-    /// How the data are spread: `uniform` or `skewed`.
-    pub shape: String,
-    /// Factor on think times, session lengths and keep-alive times; 1 is the real thing.
-    pub time_scale: f64,
-    /// Mean think time after scaling, in seconds.
-    pub think_time_s: f64,
     /// Mean session length after scaling, in seconds.
     pub session_length_s: f64,
-    /// Time during which clients are added and servers warm, in seconds.
-    pub ramp_s: f64,
-    /// Measured time of each point, in seconds.
-    pub window_s: f64,
-    /// At which loads it was measured.
-    pub loads: LoadPlan,
-    /// How often each listed load, or else the peak, is measured; of a capacity, on how many starts it is confirmed at most.
-    pub repetitions: u32,
-    /// The conditions on which the command fails: `p99 > 500ms`.
-    pub conditions: Vec<String>,
     /// How long everything was expected to take before it started, in seconds.
     pub expected_s: f64,
     /// When it was continued after an interruption.
@@ -75,8 +51,8 @@ pub struct Manifest {
 impl Manifest {
     /// The search that has led to these points, all of one configuration; none where loads were listed.
     pub fn search<'a>(&self, points: impl IntoIterator<Item = &'a Point>) -> Option<PeakSearch> {
-        let LoadPlan::Search { most, .. } = self.loads else { return None };
-        let mut search = PeakSearch::new(most, self.repetitions);
+        let LoadPlan::Search { most, .. } = self.spec.loads else { return None };
+        let mut search = PeakSearch::new(most, self.spec.repetitions);
         points.into_iter().for_each(|point| point.tell(&mut search));
         Some(search)
     }
@@ -86,17 +62,16 @@ impl Manifest {
     pub fn capacity_search<'a>(
         &self,
         points: impl IntoIterator<Item = &'a Point>,
-    ) -> Option<(Objective, CapacitySearch)> {
-        let LoadPlan::Capacity { objective, most } = &self.loads else { return None };
-        let objective: Objective = objective.parse().ok()?;
-        let mut search = CapacitySearch::new(*most, self.repetitions);
-        points.into_iter().for_each(|point| point.tell_capacity(&mut search, &objective));
+    ) -> Option<(&Objective, CapacitySearch)> {
+        let LoadPlan::Capacity { objective, most } = &self.spec.loads else { return None };
+        let mut search = CapacitySearch::new(*most, self.spec.repetitions);
+        points.into_iter().for_each(|point| point.tell_capacity(&mut search, objective));
         Some((objective, search))
     }
 
     /// When it was looked at how configurations compare.
     pub fn looks(&self) -> StoppingRule {
-        match self.loads {
+        match self.spec.loads {
             LoadPlan::Search { looks: true, .. } => StoppingRule::Sequential,
             _ => StoppingRule::Fixed,
         }
@@ -190,40 +165,6 @@ pub struct HostRecord {
     pub memory_bytes: Option<u64>,
     /// The speed of its link in bits a second, each way; none if it wasn't limited.
     pub link_bits_per_s: Option<u64>,
-}
-
-/// At which loads a configuration is measured.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
-#[serde(rename_all = "kebab-case")]
-pub enum LoadPlan {
-    /// At these numbers of clients.
-    Listed(Vec<u32>),
-    /// Up to the peak.
-    Search {
-        /// The number of clients that it never exceeds.
-        most: u32,
-        /// Whether it was looked after four starts, six, and nine whether all is told, and no further ones were made then.
-        #[serde(default)]
-        looks: bool,
-    },
-    /// Up to the most clients with which an objective is met.
-    Capacity {
-        /// The objective: `p90 <= 1s, errors <= 0.1%`.
-        objective: String,
-        /// The number of clients that it never exceeds.
-        most: u32,
-    },
-    /// At these numbers of clients, one after the other on the same running servers.
-    OverloadCycle(Vec<u32>),
-    /// Users who arrive by a load model.
-    Arrivals {
-        /// The model's name: `bench1`.
-        model: String,
-        /// What it is, in a line.
-        title: String,
-        /// Its loads: how many users come, at most or in each stretch of time.
-        clients: Vec<u32>,
-    },
 }
 
 /// Lines of code in one language.

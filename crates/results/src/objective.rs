@@ -5,11 +5,14 @@ use crate::{
     CheckId, ConditionError, Point,
     condition::{Comparand, Comparison, Figure, Rest},
 };
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
 use stats::{CapacityRun, CapacitySearch};
 use std::{fmt, str::FromStr};
 
-/// Limits that figures must keep to.
-#[derive(Debug, Clone, PartialEq)]
+/// Limits that figures must keep to. Results hold them as their text.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[serde(try_from = "String", into = "String")]
 pub struct Objective {
     text: String,
     terms: Vec<Term>,
@@ -101,6 +104,20 @@ impl FromStr for Objective {
             terms.push(ERRORS);
         }
         Ok(Self { text: text.trim().to_owned(), terms })
+    }
+}
+
+impl TryFrom<String> for Objective {
+    type Error = ConditionError;
+
+    fn try_from(text: String) -> Result<Self, ConditionError> {
+        text.parse()
+    }
+}
+
+impl From<Objective> for String {
+    fn from(objective: Objective) -> Self {
+        objective.text
     }
 }
 

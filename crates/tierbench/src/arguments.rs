@@ -11,8 +11,8 @@ use clap::{
     Arg, Args, CommandFactory, FromArgMatches, Parser, Subcommand,
     builder::{PossibleValuesParser, TypedValueParser},
 };
-use lab::{FactorChoice, Patience, Workspace, WorkspaceError};
-use results::{Condition, Objective};
+use lab::{Patience, Workspace, WorkspaceError};
+use results::{Condition, FactorChoice, Objective};
 use std::{ffi::OsString, io, ops::RangeInclusive, path::PathBuf, str::FromStr, time::Duration};
 use workload::Length;
 

@@ -1,28 +1,15 @@
-//! What `run` or `compare` shall measure, and the command line that measures the same again.
+//! From options to the run specification, what a specification may not ask for, and the command line that asks for the same.
 
 use crate::{
-    arguments::{Arguments, CompareOptions, MeasureOptions, RunOptions, Verb},
+    arguments::{CompareOptions, MeasureOptions, RunOptions},
     fault::Fault,
     limits, registry,
 };
-use clap::Parser;
-use lab::{CapacitySearch, FactorChoice, Loads, StoppingRule, Timing, Values, Workspace, WorkspaceError};
-use results::LoadPlan;
+use application::{Dataset, Shape};
+use lab::{CapacitySearch, LoadModel, Patience, StoppingRule, Timing, Workspace, WorkspaceError};
+use results::{FactorChoice, LoadPlan, RunSpec};
 use std::time::Duration;
 use workload::Catalogue;
-
-/// What `run` or `compare` shall measure.
-#[derive(Clone)]
-pub(crate) struct RunSpec {
-    pub verb: &'static str,
-    pub application: String,
-    /// Stacks or configurations.
-    pub words: Vec<String>,
-    pub loads: Loads,
-    /// Whether the first configuration takes part twice.
-    pub again: bool,
-    pub measure: MeasureOptions,
-}
 
 /// The shortest window that says anything of a mix.
 const SHORTEST_WINDOW: Duration = Duration::from_secs(10);
@@ -34,250 +21,243 @@ const RAMP_THINK_TIMES: u32 = 10;
 /// The default ramp of a load without think times.
 const STRESS_RAMP: Duration = Duration::from_secs(5);
 
-/// How many clients a search goes up to by default.
+/// How many clients a search goes up to by default, if this system allows as many.
 const USUAL_MOST: u32 = 4000;
 
-/// The same, or as many as this system allows of an application.
-fn usual_most(application: Option<&str>) -> u32 {
-    let known = application.and_then(|name| registry::find(name).ok());
-    known.map_or(USUAL_MOST, |known| USUAL_MOST.min(limits::clients_that_fit(known.catalogue())))
+/// What `run` is asked for.
+pub(crate) fn of_run(options: &RunOptions, workspace: &Workspace) -> Result<RunSpec, Fault> {
+    let asked = Asked {
+        verb: "run",
+        application: options.application.as_deref().unwrap_or_default(),
+        configurations: options.configuration.as_slice(),
+        again: false,
+        clients: &options.clients,
+        overload_cycle: &options.overload_cycle,
+        measure: &options.measure,
+    };
+    asked.spec(workspace)
 }
 
-/// How many clients a search goes up to.
-fn most(measure: &MeasureOptions, application: Option<&str>) -> u32 {
-    measure.most.unwrap_or_else(|| usual_most(application))
+/// What `compare` is asked for.
+pub(crate) fn of_compare(options: &CompareOptions, workspace: &Workspace) -> Result<RunSpec, Fault> {
+    let asked = Asked {
+        verb: "compare",
+        application: options.application.as_deref().unwrap_or_default(),
+        configurations: &options.configurations,
+        again: options.again,
+        clients: &options.clients,
+        overload_cycle: &[],
+        measure: &options.measure,
+    };
+    asked.spec(workspace)
 }
 
-/// The search for a capacity, if an objective asks for one.
-fn capacity(measure: &MeasureOptions, application: Option<&str>) -> Option<Loads> {
-    let objective = measure.objective.clone()?;
-    Some(Loads::Capacity { objective, most: most(measure, application) })
+/// What somebody has named, without the defaults.
+struct Asked<'a> {
+    verb: &'static str,
+    application: &'a str,
+    /// Stacks or configurations.
+    configurations: &'a [String],
+    again: bool,
+    clients: &'a [u32],
+    overload_cycle: &'a [u32],
+    measure: &'a MeasureOptions,
 }
 
-impl RunSpec {
-    pub(crate) fn of_run(options: &RunOptions) -> Self {
-        Self {
-            verb: "run",
-            application: options.application.clone().unwrap_or_default(),
-            words: options.configuration.iter().cloned().collect(),
-            loads: match (
-                capacity(&options.measure, options.application.as_deref()),
-                options.overload_cycle.as_slice(),
-            ) {
-                (Some(capacity), _) => capacity,
-                (None, []) => Loads::List(options.clients.clone()),
-                (None, steps) => Loads::OverloadCycle(steps.to_vec()),
-            },
-            again: false,
-            measure: options.measure.clone(),
-        }
-    }
-
-    pub(crate) fn of_compare(options: &CompareOptions) -> Self {
-        let application = options.application.as_deref();
-        let loads = match (capacity(&options.measure, application), options.clients.as_slice()) {
-            (Some(capacity), _) => capacity,
-            (None, []) => {
-                let looks =
-                    options.measure.repetitions.map_or(StoppingRule::Sequential, |_| StoppingRule::Fixed);
-                Loads::PeakSearch { most: most(&options.measure, application), looks }
-            }
-            (None, clients) => Loads::List(clients.to_vec()),
-        };
-        Self {
-            verb: "compare",
-            application: options.application.clone().unwrap_or_default(),
-            words: options.configurations.clone(),
+impl Asked<'_> {
+    /// The same with all defaults.
+    fn spec(&self, workspace: &Workspace) -> Result<RunSpec, Fault> {
+        let measure = self.measure;
+        let application = registry::find(self.application)?;
+        let catalogue = workspace.catalogue(application.name())?;
+        let model = self.load_model(workspace, &catalogue)?;
+        let chosen = workspace.choose(application.name(), self.configurations)?;
+        let name = |one: &lab::Variant| format!("{}/{}", one.stack.name, one.configuration.name);
+        let (loads, times) = (self.loads(model.as_ref(), &catalogue), self.times(model.as_ref(), &catalogue));
+        let timeouts: &[Patience] = if model.is_some() { &[] } else { &measure.timeout };
+        let mix = measure.mix.clone().or(model.map(|model| model.mix));
+        Ok(RunSpec {
+            verb: self.verb.to_owned(),
+            application: catalogue.name.clone(),
+            configurations: chosen.iter().map(name).collect(),
+            again: self.again,
+            factors: measure.factors.choices.clone(),
+            timeouts_s: timeouts.iter().map(|timeout| timeout.0.map(|length| length.as_secs_f64())).collect(),
+            repetitions: measure.repetitions.unwrap_or_else(|| usual_repetitions(&loads)),
             loads,
-            again: options.again,
-            measure: options.measure.clone(),
-        }
-    }
-
-    /// Reads a command line that [`RunSpec::to_command_line`] has written.
-    pub(crate) fn read(words: &[String]) -> Option<Self> {
-        match Arguments::try_parse_from(words).ok()?.verb {
-            Verb::Run(options) => Some(Self::of_run(&options)),
-            Verb::Compare(options) => Some(Self::of_compare(&options)),
-            _ => None,
-        }
-    }
-
-    /// The same with the load model that it names, if it names one.
-    pub(crate) fn with_model(
-        &self,
-        workspace: &Workspace,
-        catalogue: &Catalogue,
-    ) -> Result<Self, WorkspaceError> {
-        let mut spec = self.clone();
-        let Some(name) = &self.measure.arrivals else { return Ok(spec) };
-        let mut model = workspace.load_model(catalogue, name)?;
-        if let Loads::List(clients) = &self.loads
-            && !clients.is_empty()
-        {
-            model.clients.clone_from(clients);
-        }
-        if let Some(longest) = self.measure.think_time {
-            model = model.thinking_up_to(longest.0);
-        }
-        spec.measure.mix.get_or_insert_with(|| model.mix.clone());
-        spec.loads = Loads::Arrivals(model);
-        Ok(spec)
-    }
-
-    /// Refuses settings that give no valid figure.
-    pub(crate) fn check(&self, timing: &Timing, catalogue: &Catalogue) -> Result<(), Fault> {
-        if let Loads::OverloadCycle(steps) = &self.loads {
-            expect_return(steps)?;
-        }
-        limits::make_room_for(self.most_clients(), catalogue).map_err(Fault::Usage)?;
-        if self.measure.smoke || matches!(self.loads, Loads::Arrivals(_)) {
-            return Ok(());
-        }
-        let shown = |length: Duration| format!("{}s", length.as_secs_f64());
-        if timing.window < SHORTEST_WINDOW {
-            return Err(Fault::Usage(format!(
-                "a window of {} is too short for a verdict; take --window {} or more, or --smoke to check only whether \
-                 everything runs",
-                shown(timing.window),
-                shown(SHORTEST_WINDOW)
-            )));
-        }
-        let least = timing.think_time * RAMP_THINK_TIMES;
-        if timing.ramp < least {
-            return Err(Fault::Usage(format!(
-                "a ramp of {} is too short: sessions have only begun before ten think times, which are {} here, have \
-                 passed; leave --ramp out, shorten think times with --time-scale, or take --smoke",
-                shown(timing.ramp),
-                shown(least)
-            )));
-        }
-        Ok(())
-    }
-
-    /// How often each load or peak is measured, at most.
-    pub(crate) fn repetitions(&self) -> u32 {
-        self.measure.repetitions.unwrap_or(match self.loads {
-            Loads::OverloadCycle(_) => 1,
-            Loads::PeakSearch { .. } => StoppingRule::most_starts(),
-            Loads::Capacity { .. } => CapacitySearch::MOST_STARTS,
-            Loads::List(_) | Loads::Arrivals(_) => REPETITIONS,
+            mix: mix.unwrap_or_else(|| catalogue.mix.clone()),
+            seed: measure.data.seed,
+            scale: measure.data.scale,
+            shape: measure.data.distribution.to_string(),
+            time_scale: measure.time_scale,
+            think_time_s: times.think_time.as_secs_f64(),
+            ramp_s: times.ramp.as_secs_f64(),
+            window_s: times.window.as_secs_f64(),
+            testbed: measure.hosts.testbed.as_ref().map(|file| file.display().to_string()),
+            skip_verify: measure.skip_verify,
+            smoke: measure.smoke,
+            profile: measure.profile,
+            conditions: measure.fail_if.clone(),
         })
     }
 
-    /// The highest load that may be measured.
-    fn most_clients(&self) -> u32 {
-        match &self.loads {
-            Loads::List(list) | Loads::OverloadCycle(list) => list.iter().max().copied().unwrap_or_default(),
-            Loads::Arrivals(model) => model.clients.iter().max().copied().unwrap_or_default(),
-            Loads::PeakSearch { most, .. } | Loads::Capacity { most, .. } => *most,
+    /// The load model that is named, with what is named instead of its own values.
+    fn load_model(
+        &self,
+        workspace: &Workspace,
+        catalogue: &Catalogue,
+    ) -> Result<Option<LoadModel>, WorkspaceError> {
+        let Some(name) = &self.measure.arrivals else { return Ok(None) };
+        let mut model = workspace.load_model(catalogue, name)?;
+        if !self.clients.is_empty() {
+            model.clients = self.clients.to_vec();
+        }
+        Ok(Some(match self.measure.think_time {
+            Some(longest) => model.thinking_up_to(longest.0),
+            None => model,
+        }))
+    }
+
+    fn loads(&self, model: Option<&LoadModel>, catalogue: &Catalogue) -> LoadPlan {
+        let MeasureOptions { objective, most, repetitions, .. } = self.measure;
+        if let Some(LoadModel { name, title, clients, .. }) = model {
+            return LoadPlan::Arrivals {
+                model: name.clone(),
+                title: title.clone(),
+                clients: clients.clone(),
+            };
+        }
+        let most = most.unwrap_or_else(|| USUAL_MOST.min(limits::clients_that_fit(catalogue)));
+        match (objective, self.overload_cycle, self.clients) {
+            (Some(objective), ..) => LoadPlan::Capacity { objective: objective.clone(), most },
+            (None, [], []) => LoadPlan::Search { most, looks: repetitions.is_none() },
+            (None, [], clients) => LoadPlan::Listed(clients.to_vec()),
+            (None, steps, _) => LoadPlan::OverloadCycle(steps.to_vec()),
         }
     }
 
     /// The times, with all those that clients know scaled alike.
-    pub(crate) fn timing(&self, catalogue: &Catalogue) -> Timing {
-        let MeasureOptions { time_scale, think_time, ramp, window, .. } = &self.measure;
-        let scaled = |length: Duration| length.mul_f64(*time_scale);
-        if let Loads::Arrivals(model) = &self.loads {
-            return Timing {
-                think_time: scaled(model.think.1),
-                session_length: scaled(catalogue.session_length.0),
+    fn times(&self, model: Option<&LoadModel>, catalogue: &Catalogue) -> Times {
+        let MeasureOptions { time_scale, think_time, ramp, window, stress, .. } = self.measure;
+        if let Some(model) = model {
+            return Times {
+                think_time: model.think.1.mul_f64(*time_scale),
                 ramp: Duration::ZERO,
                 window: model.window(window.0, *time_scale),
-                time_scale: *time_scale,
-                is_smoke: self.measure.smoke,
             };
         }
-        let think_time = match self.measure.stress {
+        let think_time = match stress {
             true => Duration::ZERO,
-            false => scaled(think_time.unwrap_or(catalogue.think_time).0),
+            false => think_time.unwrap_or(catalogue.think_time).0.mul_f64(*time_scale),
         };
-        Timing {
-            think_time,
-            session_length: scaled(catalogue.session_length.0),
-            ramp: ramp.map_or_else(|| default_ramp(think_time), |length| length.0),
-            window: window.0,
-            time_scale: *time_scale,
-            is_smoke: self.measure.smoke,
-        }
+        let ramp = ramp.map_or_else(|| default_ramp(think_time), |length| length.0);
+        Times { think_time, ramp, window: window.0 }
     }
+}
 
-    /// The loads as a result records them.
-    pub(crate) fn load_plan(&self) -> LoadPlan {
-        match &self.loads {
-            Loads::List(list) => LoadPlan::Listed(list.clone()),
-            Loads::OverloadCycle(steps) => LoadPlan::OverloadCycle(steps.clone()),
-            Loads::Arrivals(model) => LoadPlan::Arrivals {
-                model: model.name.clone(),
-                title: model.title.clone(),
-                clients: model.clients.clone(),
-            },
-            Loads::PeakSearch { most, looks } => {
-                LoadPlan::Search { most: *most, looks: *looks == StoppingRule::Sequential }
-            }
-            Loads::Capacity { objective, most } => {
-                LoadPlan::Capacity { objective: objective.to_string(), most: *most }
-            }
-        }
-    }
+/// Lengths of time that are asked for, after scaling.
+struct Times {
+    think_time: Duration,
+    ramp: Duration,
+    window: Duration,
+}
 
-    /// The name of the mix, if it is one of a known application.
-    pub(crate) fn mix(&self) -> Option<String> {
-        let usual = || Some(registry::find(&self.application).ok()?.catalogue().mix.clone());
-        self.measure.mix.clone().or_else(usual)
+/// How often each load or peak is measured by default, at most.
+fn usual_repetitions(loads: &LoadPlan) -> u32 {
+    match loads {
+        LoadPlan::OverloadCycle(_) => 1,
+        LoadPlan::Search { .. } => StoppingRule::most_starts(),
+        LoadPlan::Capacity { .. } => CapacitySearch::MOST_STARTS,
+        LoadPlan::Listed(_) | LoadPlan::Arrivals { .. } => REPETITIONS,
     }
+}
 
-    /// A command line for the same run of these configurations, with every setting.
-    pub(crate) fn to_command_line(&self, configurations: &[String], timing: &Timing) -> Vec<String> {
-        let MeasureOptions { factors, timeout, time_scale, data, .. } = &self.measure;
-        let mut words = vec!["tierbench".to_owned(), self.verb.to_owned(), self.application.clone()];
-        words.extend_from_slice(configurations);
-        let mut name = |flag: &str, value: String| words.extend([format!("--{flag}"), value]);
-        match &self.loads {
-            Loads::List(list) => {
-                name("clients", joined(list));
-            }
-            Loads::OverloadCycle(steps) => name("overload-cycle", joined(steps)),
-            Loads::Arrivals(model) => {
-                name("arrivals", model.name.clone());
-                name("clients", joined(&model.clients));
-            }
-            Loads::PeakSearch { most, .. } => name("most", most.to_string()),
-            Loads::Capacity { objective, most } => {
-                name("objective", objective.to_string());
-                name("most", most.to_string());
-            }
-        }
-        factors.choices.iter().for_each(|choice| name("factor", choice_word(choice)));
-        self.mix().into_iter().for_each(|mix| name("mix", mix));
-        if !timing.think_time.is_zero() {
-            name("think-time", seconds(timing.think_time.div_f64(*time_scale)));
-        }
-        name("time-scale", time_scale.to_string());
-        // A load model has its own.
-        if !matches!(self.loads, Loads::Arrivals(_)) {
-            name("timeout", joined(timeout));
-            name("ramp", seconds(timing.ramp));
-        }
-        name("window", seconds(timing.window));
-        if !matches!(self.loads, Loads::PeakSearch { looks: StoppingRule::Sequential, .. }) {
-            name("repetitions", self.repetitions().to_string());
-        }
-        self.measure.fail_if.iter().for_each(|condition| name("fail-if", condition.to_string()));
-        name("scale", data.scale.to_string());
-        name("seed", data.seed.to_string());
-        name("distribution", data.distribution.to_string());
-        self.measure.hosts.testbed.iter().for_each(|file| name("testbed", file.display().to_string()));
-        let flags = [
-            (self.again, "--again"),
-            (self.measure.stress, "--stress"),
-            (self.measure.skip_verify, "--skip-verify"),
-            (self.measure.smoke, "--smoke"),
-            (self.measure.profile, "--profile"),
-        ];
-        words.extend(flags.iter().filter(|(is_set, _)| *is_set).map(|(_, flag)| (*flag).to_owned()));
-        words
+/// Refuses settings that give no valid figure.
+pub(crate) fn check(spec: &RunSpec, timing: &Timing, catalogue: &Catalogue) -> Result<(), Fault> {
+    if let LoadPlan::OverloadCycle(steps) = &spec.loads {
+        expect_return(steps)?;
     }
+    limits::make_room_for(spec.loads.most_clients(), catalogue).map_err(Fault::Usage)?;
+    if spec.smoke || matches!(spec.loads, LoadPlan::Arrivals { .. }) {
+        return Ok(());
+    }
+    let shown = |length: Duration| format!("{}s", length.as_secs_f64());
+    if timing.window < SHORTEST_WINDOW {
+        return Err(Fault::Usage(format!(
+            "a window of {} is too short for a verdict; take --window {} or more, or --smoke to check only whether \
+             everything runs",
+            shown(timing.window),
+            shown(SHORTEST_WINDOW)
+        )));
+    }
+    let least = timing.think_time * RAMP_THINK_TIMES;
+    if timing.ramp < least {
+        return Err(Fault::Usage(format!(
+            "a ramp of {} is too short: sessions have only begun before ten think times, which are {} here, have \
+             passed; leave --ramp out, shorten think times with --time-scale, or take --smoke",
+            shown(timing.ramp),
+            shown(least)
+        )));
+    }
+    Ok(())
+}
+
+/// The rows that a specification names, fresh now.
+pub(crate) fn dataset(spec: &RunSpec) -> Result<Dataset, Fault> {
+    let shape = spec.shape.parse::<Shape>().map_err(Fault::Usage)?;
+    Ok(Dataset { shape, ..Dataset::new(spec.seed, spec.scale, lab::now()) })
+}
+
+/// The command line that asks for the same, with every setting: for people, for nothing here reads it.
+pub(crate) fn to_command_line(spec: &RunSpec) -> Vec<String> {
+    let mut words = vec!["tierbench".to_owned(), spec.verb.clone(), spec.application.clone()];
+    words.extend_from_slice(&spec.configurations);
+    let mut name = |flag: &str, value: String| words.extend([format!("--{flag}"), value]);
+    match &spec.loads {
+        LoadPlan::Listed(clients) => name("clients", joined(clients)),
+        LoadPlan::OverloadCycle(steps) => name("overload-cycle", joined(steps)),
+        LoadPlan::Arrivals { model, clients, .. } => {
+            name("arrivals", model.clone());
+            name("clients", joined(clients));
+        }
+        LoadPlan::Search { most, .. } => name("most", most.to_string()),
+        LoadPlan::Capacity { objective, most } => {
+            name("objective", objective.to_string());
+            name("most", most.to_string());
+        }
+    }
+    spec.factors.iter().for_each(|choice| name("factor", choice_word(choice)));
+    name("mix", spec.mix.clone());
+    let is_stress = spec.think_time_s == 0.0;
+    if !is_stress {
+        let nanoseconds = spec.think_time_s / spec.time_scale * 1e9;
+        name("think-time", seconds(nanoseconds.round() / 1e9));
+    }
+    name("time-scale", spec.time_scale.to_string());
+    // A load model has its own.
+    let has_model = matches!(spec.loads, LoadPlan::Arrivals { .. });
+    if !has_model {
+        name("timeout", joined(&Patience::of(spec)));
+        name("ramp", seconds(spec.ramp_s));
+    }
+    name("window", seconds(spec.window_s));
+    if !matches!(spec.loads, LoadPlan::Search { looks: true, .. }) {
+        name("repetitions", spec.repetitions.to_string());
+    }
+    spec.conditions.iter().for_each(|condition| name("fail-if", condition.to_string()));
+    name("scale", spec.scale.to_string());
+    name("seed", spec.seed.to_string());
+    name("distribution", spec.shape.clone());
+    spec.testbed.iter().for_each(|file| name("testbed", file.clone()));
+    let flags = [
+        (spec.again, "--again"),
+        (is_stress && !has_model, "--stress"),
+        (spec.skip_verify, "--skip-verify"),
+        (spec.smoke, "--smoke"),
+        (spec.profile, "--profile"),
+    ];
+    words.extend(flags.iter().filter(|(is_set, _)| *is_set).map(|(_, flag)| (*flag).to_owned()));
+    words
 }
 
 /// Refuses an overload cycle that compares nothing.
@@ -304,8 +284,8 @@ pub(crate) fn default_ramp(think_time: Duration) -> Duration {
 }
 
 /// A length of time to the nanosecond, unlike the one that people read.
-fn seconds(length: Duration) -> String {
-    format!("{}s", length.as_secs_f64())
+fn seconds(seconds: f64) -> String {
+    format!("{seconds}s")
 }
 
 fn joined<T: ToString>(values: &[T]) -> String {
@@ -313,58 +293,63 @@ fn joined<T: ToString>(values: &[T]) -> String {
 }
 
 fn choice_word(FactorChoice { name, values }: &FactorChoice) -> String {
-    match values {
-        Values::List(values) => format!("{name}={}", values.join(",")),
-        Values::Every => name.clone(),
-    }
+    format!("{name}={}", values.join(","))
 }
 
 #[cfg(test)]
-mod tests {
+pub(crate) mod tests {
     use super::*;
-    use clap::{Arg, CommandFactory};
+    use crate::arguments::{Arguments, Verb};
+    use clap::{Arg, CommandFactory, Parser};
+    use lab::Loads;
+    use std::path::Path;
 
-    fn spec(words: &str) -> RunSpec {
+    pub(crate) fn workspace() -> Workspace {
+        Workspace::find(Some(&Path::new(env!("CARGO_MANIFEST_DIR")).join("../.."))).unwrap()
+    }
+
+    /// What a command line asks for.
+    fn asked(words: &[String]) -> Result<RunSpec, Fault> {
+        let workspace = workspace();
+        match Arguments::try_parse_from(words).unwrap_or_else(|fault| panic!("{words:?}: {fault}")).verb {
+            Verb::Run(options) => of_run(&options, &workspace),
+            Verb::Compare(options) => of_compare(&options, &workspace),
+            verb => panic!("{verb:?}"),
+        }
+    }
+
+    pub(crate) fn spec(words: &str) -> RunSpec {
         let words: Vec<String> = words.split(' ').map(ToOwned::to_owned).collect();
-        RunSpec::read(&words).unwrap_or_else(|| panic!("{words:?}"))
+        asked(&words).unwrap_or_else(|fault| panic!("{words:?}: {fault}"))
     }
 
     fn catalogue() -> &'static Catalogue {
         crate::registry::find("auction").unwrap().catalogue()
     }
 
-    fn again(spec: &RunSpec) -> Vec<String> {
-        spec.to_command_line(&spec.words, &spec.timing(catalogue()))
-    }
-
     #[test]
-    fn the_command_line_of_a_run_parses_to_the_same_run() {
+    fn the_command_line_of_a_run_asks_for_the_same_run() {
         for words in [
-            "tierbench run auction WsPhp-DB --clients 100,200",
+            "tierbench run auction php/WsPhp-DB --clients 100,200",
             "tierbench compare auction php/WsPhp-DB reference/Model",
-            "tierbench compare auction php --most 9 --repetitions 3 --seed 5 --scale 0.25 --distribution skewed",
-            "tierbench compare auction php --clients 5 --again",
-            "tierbench run auction php --clients 5 --factor engine=InnoDB,MyISAM --factor protocol=text --skip-verify",
-            "tierbench run auction php --clients 5 --think-time 700ms --time-scale 0.3 --ramp 2.1s --window 10s --smoke",
-            "tierbench run auction php --clients 5 --fail-if p99>500ms --fail-if errors>0 --mix browsing --profile",
-            "tierbench run auction php --clients 5 --testbed testbeds/four-machines.toml",
-            "tierbench run auction php --clients 5 --timeout 250ms,10s,none",
-            "tierbench run auction php --overload-cycle 50,200,50 --repetitions 2",
-            "tierbench run auction php --objective p90<=1s,errors<=0.1% --most 300",
-            "tierbench compare auction php --objective mean<=20ms --most 9 --repetitions 3",
+            "tierbench compare auction php/WsPhp-DB --most 9 --repetitions 3 --seed 5 --scale 0.25 --distribution skewed",
+            "tierbench compare auction php/WsPhp-DB --clients 5 --again",
+            "tierbench run auction php/WsPhp-DB --clients 5 --factor engine=InnoDB,MyISAM --factor protocol=text --skip-verify",
+            "tierbench run auction php/WsPhp-DB --clients 5 --think-time 700ms --time-scale 0.3 --ramp 2.1s --window 10s --smoke",
+            "tierbench run auction php/WsPhp-DB --clients 5 --fail-if p99>500ms --fail-if errors>0 --mix browsing --profile",
+            "tierbench run auction php/WsPhp-DB --clients 5 --testbed testbeds/four-machines.toml",
+            "tierbench run auction php/WsPhp-DB --clients 5 --timeout 250ms,10s,none",
+            "tierbench run auction php/WsPhp-DB --overload-cycle 50,200,50 --repetitions 2",
+            "tierbench run auction php/WsPhp-DB --objective p90<=1s,errors<=0.1% --most 300",
+            "tierbench compare auction php/WsPhp-DB --objective mean<=20ms --most 9 --repetitions 3",
             "tierbench compare quotes php --clients 8,16 --stress",
+            "tierbench run comments php/WsPhp-DB --arrivals bench1 --clients 40 --think-time 5s",
+            "tierbench compare comments php/WsPhp-DB --arrivals bench3 --clients 14,30 --window 20s",
         ] {
             let first = spec(words);
-            let written = again(&first);
-            let second = RunSpec::read(&written).unwrap_or_else(|| panic!("{written:?}"));
-            assert_eq!(again(&second), written);
-            assert_eq!(second.load_plan(), first.load_plan());
-            assert_eq!(second.measure.fail_if, first.measure.fail_if);
-            assert_eq!(second.measure.factors.choices, first.measure.factors.choices);
-            let timings = [&first, &second].map(|spec| spec.timing(catalogue()));
-            let lengths = timings.map(|timing| (timing.think_time, timing.ramp, timing.window));
-            assert_eq!(lengths[0], lengths[1], "{words}");
-            for word in words.split(' ') {
+            let written = to_command_line(&first);
+            assert_eq!(asked(&written).unwrap(), first, "{written:?}");
+            for word in words.split(' ').filter(|word| *word != "php") {
                 let is_number = word.ends_with('s') && word.starts_with(|c: char| c.is_ascii_digit());
                 assert!(is_number || written.contains(&word.to_owned()), "{word} is lost in {written:?}");
             }
@@ -372,9 +357,30 @@ mod tests {
     }
 
     #[test]
-    fn the_command_line_of_arrivals_names_loads_and_times() {
-        let workspace =
-            Workspace::find(Some(&std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("../.."))).unwrap();
+    fn a_stack_is_recorded_as_its_configurations() {
+        let configurations = spec("tierbench compare auction php").configurations;
+        assert!(configurations.contains(&"php/WsPhp-DB".to_owned()), "{configurations:?}");
+        assert!(configurations.len() > 1 && configurations.iter().all(|name| name.starts_with("php/")));
+    }
+
+    #[test]
+    fn loads_times_and_timeouts_are_read_as_they_were_asked_for() {
+        let catalogue = catalogue();
+        let spec = spec(
+            "tierbench run auction php/WsPhp-DB --clients 5,6 --think-time 700ms --time-scale 0.3 --ramp 2.1s --timeout 250ms,none",
+        );
+        let loads = Loads::of(&spec, &workspace(), catalogue).unwrap();
+        assert!(matches!(loads, Loads::List(clients) if clients == [5, 6]));
+        let timing = Timing::of(&spec, catalogue);
+        let millis = [timing.think_time, timing.ramp, timing.window].map(|length| length.as_millis());
+        assert_eq!(millis, [210, 2100, 60_000]);
+        assert_eq!(timing.session_length, catalogue.session_length.0.mul_f64(0.3));
+        assert_eq!(Patience::of(&spec), [Patience(Some(Duration::from_millis(250))), Patience(None)]);
+    }
+
+    #[test]
+    fn the_specification_of_arrivals_names_loads_and_times_of_its_model() {
+        let workspace = workspace();
         let catalogue = workspace.catalogue("comments").unwrap();
         for (words, load) in [
             (
@@ -386,26 +392,38 @@ mod tests {
                 "--arrivals bench3 --clients 14,30 --mix reading --time-scale 1",
             ),
         ] {
-            let first = spec(&format!("tierbench run comments WsPhp-DB --arrivals {words}"));
-            let first = first.with_model(&workspace, &catalogue).unwrap();
-            let timing = first.timing(&catalogue);
-            assert!(first.check(&timing, &catalogue).is_ok() && timing.ramp.is_zero());
-            let written = first.to_command_line(&first.words, &timing);
-            assert!(written.join(" ").contains(load), "{written:?}");
-            let second = RunSpec::read(&written).unwrap().with_model(&workspace, &catalogue).unwrap();
-            assert_eq!(second.to_command_line(&second.words, &second.timing(&catalogue)), written);
-            assert_eq!(second.load_plan(), first.load_plan());
+            let spec = spec(&format!("tierbench run comments WsPhp-DB --arrivals {words}"));
+            let timing = Timing::of(&spec, &catalogue);
+            assert!(check(&spec, &timing, &catalogue).is_ok() && timing.ramp.is_zero());
+            let written = to_command_line(&spec).join(" ");
+            assert!(written.contains(load), "{written}");
+            let Loads::Arrivals(model) = Loads::of(&spec, &workspace, &catalogue).unwrap() else {
+                panic!("no load model of {words}")
+            };
+            let LoadPlan::Arrivals { clients, .. } = &spec.loads else { panic!("{:?}", spec.loads) };
+            assert_eq!(
+                (&model.clients, model.think.1.mul_f64(timing.time_scale)),
+                (clients, timing.think_time)
+            );
         }
-        let unknown =
-            spec("tierbench run comments WsPhp-DB --arrivals bench5").with_model(&workspace, &catalogue);
-        assert!(unknown.err().unwrap().to_string().contains("no load model `bench5`"));
+        let words = "tierbench run comments WsPhp-DB --arrivals bench5".split(' ').map(str::to_owned);
+        let unknown = asked(&words.collect::<Vec<_>>()).unwrap_err();
+        assert!(unknown.to_string().contains("no load model `bench5`"));
+    }
+
+    #[test]
+    fn a_shape_that_nobody_knows_is_refused() {
+        let mut spec = spec("tierbench run auction php/WsPhp-DB --clients 5");
+        assert!(dataset(&spec).is_ok());
+        spec.shape = "Uniform".into();
+        assert!(dataset(&spec).unwrap_err().to_string().contains("`uniform` or `skewed`"));
     }
 
     #[test]
     fn short_windows_and_ramps_are_refused_unless_it_is_a_smoke_run() {
         let fault = |words: &str| {
-            let spec = spec(&format!("tierbench run auction php --clients 5 {words}"));
-            spec.check(&spec.timing(catalogue()), catalogue())
+            let spec = spec(&format!("tierbench run auction php/WsPhp-DB --clients 5 {words}"));
+            check(&spec, &Timing::of(&spec, catalogue()), catalogue())
                 .err()
                 .map(|fault| fault.to_string())
                 .unwrap_or_default()

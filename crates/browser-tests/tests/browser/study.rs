@@ -71,10 +71,10 @@ fn result(mix: &str, hosts: Vec<HostRecord>) -> ResultReader {
         separation: Separation::Namespaces,
         hosts,
     };
-    let manifest = fixture::manifest(&names.each_ref().map(String::as_str));
+    let mut manifest = fixture::manifest(&names.each_ref().map(String::as_str));
+    (manifest.spec.mix, manifest.spec.scale) = (mix.into(), 0.1);
     let demonstration = vec!["The data are 0.1 of the size in the papers.".to_owned()];
-    let manifest =
-        Manifest { mix: mix.into(), scale: 0.1, testbed: Some(testbed), demonstration, ..manifest };
+    let manifest = Manifest { testbed: Some(testbed), demonstration, ..manifest };
     fixture::result(manifest, PEAKS.into_iter().flat_map(curve).collect())
 }
 

@@ -9,7 +9,7 @@ use crate::{
     experiment_set::run_on,
 };
 use application::Dataset;
-use results::{CheckId, Folder, Host, LoadPlan, Manifest, Point, SCHEMA_VERSION};
+use results::{CheckId, Folder, Host, LoadPlan, Manifest, Point, RunSpec, SCHEMA_VERSION};
 use std::{
     collections::BTreeMap,
     path::Path,
@@ -26,11 +26,16 @@ const USUAL: Noise = Noise { speed: 0.08, correlation_s: 60.0, start: 0.005 };
 const CONFIGURATIONS: [&str; 5] =
     ["WsPhp-DB", "WsPhpFpm-DB", "WsServlet-DB", "Ws-Servlet-DB", "WsServlet-DB-sync"];
 
+/// The scale of the data, and that of users' times.
+const SCALE: f64 = 0.002;
+const TIME_SCALE: f64 = 0.05;
+
 /// An interaction of 20 ms.
 const PLAIN: Design = Design { demand: Duration::from_millis(20), loses_one_in: None };
 
 /// What is needed for an experiment, except for its loads.
 struct Laboratory {
+    workspace: Workspace,
     context: RunContext<'static>,
     mixes: BTreeMap<&'static str, Mix>,
     variants: Vec<Variant>,
@@ -46,9 +51,10 @@ impl Laboratory {
         let workspace = Workspace::find(Some(&Path::new(env!("CARGO_MANIFEST_DIR")).join("../.."))).unwrap();
         let words: Vec<String> =
             CONFIGURATIONS[..designs.len()].iter().map(|word| (*word).to_owned()).collect();
-        let dataset = Dataset::new(1, 0.002, crate::now());
+        let dataset = Dataset::new(1, SCALE, crate::now());
         let context =
-            RunContext::read(&workspace, &auction::AUCTION, None, dataset, 0.05, Arc::default()).unwrap();
+            RunContext::read(&workspace, &auction::AUCTION, None, dataset, TIME_SCALE, Arc::default())
+                .unwrap();
         let mix = |name| (name, workspace.mix(&context.catalogue, name).unwrap());
         Self {
             mixes: ["bidding", "browsing"].map(mix).into(),
@@ -57,27 +63,44 @@ impl Laboratory {
             noise,
             disturbed_windows: 0,
             folder: tempfile::tempdir().unwrap(),
+            workspace,
             context,
         }
     }
 
-    fn experiment(&self, mix: &str, loads: Loads, repetitions: u32, sharing: u32) -> Experiment<'_> {
+    fn experiment(&self, mix: &str, loads: LoadPlan, repetitions: u32, sharing: u32) -> Experiment<'_> {
+        let spec = RunSpec {
+            verb: "compare".into(),
+            application: "auction".into(),
+            configurations: self.variants.iter().map(|variant| variant.configuration.name.clone()).collect(),
+            again: false,
+            factors: Vec::new(),
+            timeouts_s: vec![Some(10.0)],
+            loads,
+            repetitions,
+            mix: mix.into(),
+            seed: 1,
+            scale: SCALE,
+            shape: "uniform".into(),
+            time_scale: TIME_SCALE,
+            think_time_s: 0.35,
+            ramp_s: 5.0,
+            window_s: 15.0,
+            testbed: None,
+            skip_verify: true,
+            smoke: false,
+            profile: false,
+            conditions: Vec::new(),
+        };
+        let catalogue = &self.context.catalogue;
         Experiment {
             context: &self.context,
             mix: self.mixes[mix].clone(),
             variants: &self.variants,
-            timing: Timing {
-                think_time: Duration::from_millis(350),
-                session_length: Duration::from_secs(45),
-                ramp: Duration::from_secs(5),
-                window: Duration::from_secs(15),
-                time_scale: 0.05,
-                is_smoke: false,
-            },
-            loads,
-            repetitions,
-            verify_requests: None,
-            profiles: false,
+            timing: Timing::of(&spec, catalogue),
+            loads: Loads::of(&spec, &self.workspace, catalogue).unwrap(),
+            spec,
+            verify_requests: 0,
             sharing,
         }
     }
@@ -107,7 +130,7 @@ impl Laboratory {
     }
 
     /// The points of one experiment that ran to its end.
-    fn points(&self, loads: Loads, repetitions: u32) -> Vec<Point> {
+    fn points(&self, loads: LoadPlan, repetitions: u32) -> Vec<Point> {
         let experiment = self.experiment("bidding", loads, repetitions, 1);
         let (result, mut points, _) = self.run(&[experiment], &mut |_| ());
         result.unwrap();
@@ -130,23 +153,11 @@ fn manifest(experiment: &Experiment<'_>) -> Manifest {
         schema_version: SCHEMA_VERSION,
         tierbench: String::new(),
         command: Vec::new(),
-        rerun: vec![experiment.mix.name.clone()],
-        verb: "compare".into(),
-        application: "auction".into(),
+        rerun: Vec::new(),
+        spec: experiment.spec.clone(),
         application_title: "Auction".into(),
-        mix: experiment.mix.name.clone(),
         started: crate::rfc3339(),
-        seed: 1,
-        scale: 0.002,
-        shape: "uniform".into(),
-        time_scale: 0.05,
-        think_time_s: 0.35,
-        session_length_s: 45.0,
-        ramp_s: 5.0,
-        window_s: 15.0,
-        loads: LoadPlan::Listed(Vec::new()),
-        repetitions: experiment.repetitions,
-        conditions: Vec::new(),
+        session_length_s: experiment.timing.session_length.as_secs_f64(),
         expected_s: 0.0,
         resumed: Vec::new(),
         demonstration: Vec::new(),
@@ -185,7 +196,7 @@ fn throughputs(points: &[Point], configuration: &str) -> stats::Starts {
 fn a_comparison_in_rounds_is_valid_and_finds_the_difference() {
     let slower = Design { demand: PLAIN.demand.mul_f64(1.1), ..PLAIN };
     let laboratory = Laboratory::new(USUAL, &[PLAIN, slower]);
-    let points = laboratory.points(Loads::List(vec![40]), 12);
+    let points = laboratory.points(LoadPlan::Listed(vec![40]), 12);
     assert_eq!(points.len(), 24);
     assert_eq!(invalid(&points, &[]), []);
     let samples = ["WsPhp-DB", "WsPhpFpm-DB"].map(|name| throughputs(&points, name));
@@ -201,7 +212,7 @@ fn a_search_finds_the_peak_of_each_configuration_within_an_hour() {
     let designs =
         [1.0, 1.05, 1.2, 0.8, 2.0].map(|factor| Design { demand: PLAIN.demand.mul_f64(factor), ..PLAIN });
     let laboratory = Laboratory::new(USUAL, &designs);
-    let loads = Loads::PeakSearch { most: 400, looks: StoppingRule::Fixed };
+    let loads = LoadPlan::Search { most: 400, looks: false };
     let mut peaks = BTreeMap::new();
     let experiment = laboratory.experiment("bidding", loads, 4, 1);
     let (result, points, worked) = laboratory.run(&[experiment], &mut |event| {
@@ -224,7 +235,7 @@ fn a_search_finds_the_peak_of_each_configuration_within_an_hour() {
 fn mixes_share_each_start_and_its_audit() {
     let laboratory = Laboratory::new(USUAL, &[PLAIN, PLAIN]);
     let experiments =
-        ["bidding", "browsing"].map(|mix| laboratory.experiment(mix, Loads::List(vec![20]), 3, 2));
+        ["bidding", "browsing"].map(|mix| laboratory.experiment(mix, LoadPlan::Listed(vec![20]), 3, 2));
     let mut started = 0;
     let (result, points, _) = laboratory.run(&experiments, &mut |event| {
         started += u32::from(matches!(event, Event::Step { step, .. } if step.kind == StepKind::Restoring));
@@ -238,9 +249,9 @@ fn mixes_share_each_start_and_its_audit() {
 
 #[test]
 fn a_run_that_was_interrupted_goes_on_to_the_same_points() {
-    let whole = Laboratory::new(USUAL, &[PLAIN, PLAIN]).points(Loads::List(vec![10, 30]), 3);
+    let whole = Laboratory::new(USUAL, &[PLAIN, PLAIN]).points(LoadPlan::Listed(vec![10, 30]), 3);
     let laboratory = Laboratory::new(USUAL, &[PLAIN, PLAIN]);
-    let experiment = || laboratory.experiment("bidding", Loads::List(vec![10, 30]), 3, 1);
+    let experiment = || laboratory.experiment("bidding", LoadPlan::Listed(vec![10, 30]), 3, 1);
     let (mut measured, stop) = (0, Arc::clone(&laboratory.context.stop));
     let (result, points, _) = laboratory.run(&[experiment()], &mut |event| {
         measured += u32::from(matches!(event, Event::Measured(_)));
@@ -264,7 +275,7 @@ fn a_run_that_was_interrupted_goes_on_to_the_same_points() {
 fn a_lost_row_makes_all_points_of_its_start_invalid() {
     let loses = Design { loses_one_in: Some(40), ..PLAIN };
     let laboratory = Laboratory::new(USUAL, &[PLAIN, loses]);
-    let points = laboratory.points(Loads::List(vec![20, 30]), 2);
+    let points = laboratory.points(LoadPlan::Listed(vec![20, 30]), 2);
     for point in &points {
         let is_lost = point.configuration == "WsPhpFpm-DB";
         assert_eq!(
@@ -280,12 +291,12 @@ fn a_lost_row_makes_all_points_of_its_start_invalid() {
 fn what_met_other_work_is_measured_again_with_its_neighbours() {
     let mut laboratory = Laboratory::new(USUAL, &[PLAIN, PLAIN]);
     laboratory.disturbed_windows = 1;
-    let points = laboratory.points(Loads::List(vec![20]), 2);
+    let points = laboratory.points(LoadPlan::Listed(vec![20]), 2);
     assert_eq!((points.len(), invalid(&points, &[])), (4, Vec::new()));
     // As often as it is tried: three times both windows of the first start.
     laboratory = Laboratory::new(USUAL, &[PLAIN, PLAIN]);
     laboratory.disturbed_windows = 6;
-    let points = laboratory.points(Loads::List(vec![20]), 2);
+    let points = laboratory.points(LoadPlan::Listed(vec![20]), 2);
     let disturbed = invalid(&points, &[]);
     assert_eq!(disturbed.len(), 2, "{disturbed:?}");
     assert!(disturbed.iter().all(|(_, failed)| *failed == [CheckId::OtherProcesses]), "{disturbed:?}");
@@ -294,7 +305,7 @@ fn what_met_other_work_is_measured_again_with_its_neighbours() {
 #[test]
 fn an_overload_cycle_is_driven_on_one_start() {
     let laboratory = Laboratory::new(USUAL, &[PLAIN]);
-    let experiment = laboratory.experiment("bidding", Loads::OverloadCycle(vec![10, 60, 10]), 1, 1);
+    let experiment = laboratory.experiment("bidding", LoadPlan::OverloadCycle(vec![10, 60, 10]), 1, 1);
     let mut started = 0;
     let (result, points, _) = laboratory.run(&[experiment], &mut |event| {
         started += u32::from(matches!(event, Event::Step { step, .. } if step.kind == StepKind::Restoring));
@@ -308,7 +319,7 @@ fn an_overload_cycle_is_driven_on_one_start() {
 
 #[test]
 fn one_configuration_alone_is_measured_without_rounds() {
-    let points = Laboratory::new(USUAL, &[PLAIN]).points(Loads::List(vec![10, 30]), 2);
+    let points = Laboratory::new(USUAL, &[PLAIN]).points(LoadPlan::Listed(vec![10, 30]), 2);
     assert_eq!((points.len(), invalid(&points, &[])), (4, Vec::new()));
     assert!(points.iter().all(|point| point.start.is_none()));
 }

@@ -115,7 +115,7 @@ fn what_was_measured_at_the_only_load_counts_without_a_peak() {
     let points = [at_100("WsPhp-DB", 400.0), at_100("WsServlet-DB", 300.0)].concat();
     let verdict = |loads: &[u32]| {
         let mut result = result(points.clone(), &[]);
-        result.manifest.loads = LoadPlan::Listed(loads.to_vec());
+        result.manifest.spec.loads = LoadPlan::Listed(loads.to_vec());
         let paper = paper();
         let claim = paper.claim("auction-bidding-php-above-servlet").unwrap();
         let workload = paper.experiment(&claim.experiment).unwrap().workload();
@@ -269,7 +269,7 @@ fn result_of_load(loads: &[u32], points: Vec<Point>) -> ResultReader {
     let mut names: Vec<&str> = points.iter().map(|point| point.configuration.as_str()).collect();
     names.dedup();
     let mut result = crate::fixture::result(manifest(&names), Vec::new());
-    result.manifest.loads =
+    result.manifest.spec.loads =
         LoadPlan::Arrivals { model: "bench".into(), title: "Clients come".into(), clients: loads.to_vec() };
     result.arrived = points;
     result

@@ -54,7 +54,7 @@ fn stack_rows<'a>(stack: &'a str, names: &[&str], code: &'a [results::CodeSize])
 
 pub(super) fn facts(manifest: &Manifest) -> Vec<Fact> {
     let seconds = |seconds: f64| format!("{} s", number::setting(seconds));
-    let host = &manifest.host;
+    let (host, spec) = (&manifest.host, &manifest.spec);
     let ended = match &manifest.ending {
         Some(ending) => number::instant(&ending.at),
         None => "not recorded".to_owned(),
@@ -70,14 +70,14 @@ pub(super) fn facts(manifest: &Manifest) -> Vec<Fact> {
     }
     facts.extend([
         ("Expected to take", duration(manifest.expected_s)),
-        ("Seed", manifest.seed.to_string()),
-        ("Scale of the data", manifest.scale.to_string()),
-        ("Shape of the data", manifest.shape.clone()),
-        ("Time scale", manifest.time_scale.to_string()),
+        ("Seed", spec.seed.to_string()),
+        ("Scale of the data", spec.scale.to_string()),
+        ("Shape of the data", spec.shape.clone()),
+        ("Time scale", spec.time_scale.to_string()),
     ]);
     let [think, session, ramp, window] =
-        [manifest.think_time_s, manifest.session_length_s, manifest.ramp_s, manifest.window_s].map(seconds);
-    facts.extend(match manifest.loads {
+        [spec.think_time_s, manifest.session_length_s, spec.ramp_s, spec.window_s].map(seconds);
+    facts.extend(match spec.loads {
         // Sessions have no length, all counts from the beginning, and it is over when it is over.
         LoadPlan::Arrivals { .. } => vec![("Longest think time", think)],
         _ => vec![
@@ -87,9 +87,10 @@ pub(super) fn facts(manifest: &Manifest) -> Vec<Fact> {
             ("Window", window),
         ],
     });
-    facts.extend([("Clients", loads(&manifest.loads)), ("Repetitions", manifest.repetitions.to_string())]);
-    if !manifest.conditions.is_empty() {
-        facts.push(("The command fails if a peak has", manifest.conditions.join(", ")));
+    facts.extend([("Clients", loads(&spec.loads)), ("Repetitions", spec.repetitions.to_string())]);
+    let conditions: Vec<String> = spec.conditions.iter().map(ToString::to_string).collect();
+    if !conditions.is_empty() {
+        facts.push(("The command fails if a peak has", conditions.join(", ")));
     }
     if let Some(testbed) = &manifest.testbed {
         facts.push(("Testbed", words::testbed(testbed)));

@@ -89,26 +89,26 @@ fn not_judged(points: &[Point]) -> Option<Kind<'_>> {
 }
 
 fn few_runs(manifest: &Manifest) -> Option<Kind<'static>> {
-    let has_intervals = match manifest.loads {
+    let has_intervals = match manifest.spec.loads {
         LoadPlan::Listed(_) => true,
         LoadPlan::Arrivals { .. } => false,
         _ => return None,
     };
-    let repetitions = manifest.repetitions;
+    let repetitions = manifest.spec.repetitions;
     (repetitions < ENOUGH_RUNS).then_some(Kind::FewRuns { repetitions, has_intervals })
 }
 
 fn of_scales(manifest: &Manifest) -> Vec<Kind<'static>> {
     let differs_from_one = |factor: &f64| (factor - 1.0).abs() > 1e-9;
-    let time = Some(manifest.time_scale).filter(differs_from_one).map(Kind::TimeScale);
-    let data = Some(manifest.scale).filter(differs_from_one).map(Kind::DataScale);
+    let time = Some(manifest.spec.time_scale).filter(differs_from_one).map(Kind::TimeScale);
+    let data = Some(manifest.spec.scale).filter(differs_from_one).map(Kind::DataScale);
     time.into_iter().chain(data).collect()
 }
 
 /// What takes longer than anything was looked at.
 fn slow_changes(result: &ResultReader) -> Option<Kind<'static>> {
     let longest = result.arrived.iter().map(|load| load.window_s).reduce(f64::max);
-    let seconds = longest.unwrap_or(result.manifest.window_s);
+    let seconds = longest.unwrap_or(result.manifest.spec.window_s);
     (seconds < SLOW_S).then_some(Kind::SlowChanges { seconds, of_load: longest.is_some() })
 }
 

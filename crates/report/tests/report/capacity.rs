@@ -32,8 +32,8 @@ fn searched(name: &str, capacity: f64, noise: f64) -> Vec<Point> {
 
 fn result(names: &[&str], points: Vec<Point>) -> ResultReader {
     let mut result = crate::fixture::result(manifest(names), points);
-    result.manifest.loads = LoadPlan::Capacity { objective: OBJECTIVE.into(), most: MOST };
-    result.manifest.repetitions = CapacitySearch::MOST_STARTS;
+    result.manifest.spec.loads = LoadPlan::Capacity { objective: OBJECTIVE.parse().unwrap(), most: MOST };
+    result.manifest.spec.repetitions = CapacitySearch::MOST_STARTS;
     result
 }
 

@@ -13,7 +13,7 @@ use results::{LoadPlan, ResultReader};
 fn listed(throughputs: &[f64]) -> ResultReader {
     let points = throughputs.iter().map(|throughput| point("A", 100, *throughput, None)).collect();
     let mut result = crate::fixture::result(manifest(&["A"]), points);
-    result.manifest.loads = LoadPlan::Listed(vec![100]);
+    result.manifest.spec.loads = LoadPlan::Listed(vec![100]);
     result
 }
 
@@ -73,7 +73,7 @@ fn loads_of_the_same_model_are_compared_and_of_different_models_not() {
     );
     assert_eq!((came.conclusion(), changes.len()), ("higher", 5));
     let mut other = thrice([80, 81, 82]);
-    other.manifest.loads = single().manifest.loads;
+    other.manifest.spec.loads = single().manifest.spec.loads;
     assert!(difference(&thrice([60, 61, 62]), &other).changes.is_empty());
     assert_eq!(difference(&single(), &single()).changes.len(), 8, "two loads, four figures");
 }

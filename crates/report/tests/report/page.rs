@@ -32,7 +32,7 @@ fn hostile() -> ResultReader {
     let mut result =
         crate::fixture::result(manifest(&[name, "B"]), vec![invalid(point(name, 10, 5.0, None))]);
     result.points.push(point(name, 5, 4.0, Some(0.1)));
-    result.manifest.mix = "<i>mix".into();
+    result.manifest.spec.mix = "<i>mix".into();
     result.manifest.demonstration = vec!["</aside><img src=x>".into()];
     result
 }

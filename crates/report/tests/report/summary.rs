@@ -260,7 +260,7 @@ fn findings_stand_by_severity_and_their_remedies_last() {
 #[test]
 fn sentences_of_findings_have_at_most_25_words() {
     let mut listed = comparison();
-    listed.manifest.loads = results::LoadPlan::Listed(vec![100]);
+    listed.manifest.spec.loads = results::LoadPlan::Listed(vec![100]);
     for result in [comparison(), demonstration(), listed] {
         for finding in summary(&result).findings.iter().filter(|one| one.severity != Severity::Rejected) {
             // What is enumerated after a colon may be long.

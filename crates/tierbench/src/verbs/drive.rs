@@ -12,14 +12,17 @@ use crate::{
     terminal::Terminal,
     verbs::measure::{default_folder, judge, show},
 };
-use application::Dataset;
+use application::{Dataset, Shape};
 use engine::{Pace, Spacing, Target};
 use fs_err as fs;
 use lab::{Drive, DriveStep, Event, Left, NO_STACK, Timing, WorkspaceError};
-use results::{ConfigurationRecord, Ending, Folder, LoadPlan, Manifest, Statements, Verification};
+use results::{ConfigurationRecord, Ending, Folder, LoadPlan, Manifest, RunSpec, Statements, Verification};
 use settings::{Document, read_text};
 use std::{path::Path, time::Duration};
 use workload::{Catalogue, ExternalSite, Users};
+
+/// What its results name as their verb. Nothing resumes them.
+pub(crate) const VERB: &str = "drive";
 
 pub(crate) fn run(places: &Places, options: &DriveOptions) -> Result<(), Fault> {
     let what = What::read(options)?;
@@ -186,7 +189,7 @@ fn drive(options: &DriveOptions, what: &What, target: &Target, users: &Users<'_>
     limits::make_room_for(most, catalogue).map_err(Fault::Usage)?;
     let metrics = options.metrics.map(listen).transpose()?;
     let stop = interrupt::flag()?;
-    let path = options.out.clone().unwrap_or_else(|| default_folder("drive", &plain(&catalogue.name)));
+    let path = options.out.clone().unwrap_or_else(|| default_folder(VERB, &plain(&catalogue.name)));
     let mut folder = Folder::create(&path, manifest(options, users, &timing, &steps))?;
     let terminal = Terminal::new();
     let (left, time) = (steps.len() as u32, expected(&timing, &steps));
@@ -264,30 +267,15 @@ fn manifest(options: &DriveOptions, users: &Users<'_>, timing: &Timing, steps: &
     let once = steps.iter().filter(|step| step.repetition == 1);
     let mut names: Vec<&str> = once.map(|step| step.name.as_str()).collect();
     names.dedup();
-    let mut clients: Vec<u32> = steps.iter().map(|step| step.clients).collect();
-    clients.sort_unstable();
-    clients.dedup();
     Manifest {
         schema_version: results::SCHEMA_VERSION,
         tierbench: VERSION.to_owned(),
         command: words.clone(),
         rerun: words,
-        verb: "drive".to_owned(),
-        application: users.catalogue.name.clone(),
+        spec: spec(options, users, timing, steps),
         application_title: users.catalogue.title.clone(),
-        mix: users.mix.name.clone(),
         started: lab::rfc3339(),
-        seed: options.seed,
-        scale: options.scale,
-        shape: application::Shape::Uniform.to_string(),
-        time_scale: 1.0,
-        think_time_s: timing.think_time.as_secs_f64(),
         session_length_s: timing.session_length.as_secs_f64(),
-        ramp_s: timing.ramp.as_secs_f64(),
-        window_s: timing.window.as_secs_f64(),
-        loads: LoadPlan::Listed(clients),
-        repetitions: options.repetitions,
-        conditions: options.fail_if.iter().map(ToString::to_string).collect(),
         expected_s: expected(timing, steps).as_secs_f64(),
         resumed: Vec::new(),
         demonstration: Vec::new(),
@@ -296,6 +284,36 @@ fn manifest(options: &DriveOptions, users: &Users<'_>, timing: &Timing, steps: &
         testbed: None,
         planted_loss: None,
         ending: None,
+    }
+}
+
+/// What is asked for, as far as other results have that too. Rates are in the command alone, as nothing resumes it.
+fn spec(options: &DriveOptions, users: &Users<'_>, timing: &Timing, steps: &[DriveStep]) -> RunSpec {
+    let mut clients: Vec<u32> = steps.iter().map(|step| step.clients).collect();
+    clients.sort_unstable();
+    clients.dedup();
+    RunSpec {
+        verb: VERB.to_owned(),
+        application: users.catalogue.name.clone(),
+        configurations: options.what.clone(),
+        again: false,
+        factors: Vec::new(),
+        timeouts_s: vec![options.timeout.0.map(|length| length.as_secs_f64())],
+        loads: LoadPlan::Listed(clients),
+        repetitions: options.repetitions,
+        mix: users.mix.name.clone(),
+        seed: options.seed,
+        scale: options.scale,
+        shape: Shape::Uniform.to_string(),
+        time_scale: timing.time_scale,
+        think_time_s: timing.think_time.as_secs_f64(),
+        ramp_s: timing.ramp.as_secs_f64(),
+        window_s: timing.window.as_secs_f64(),
+        testbed: None,
+        skip_verify: true,
+        smoke: timing.is_smoke,
+        profile: false,
+        conditions: options.fail_if.clone(),
     }
 }
 

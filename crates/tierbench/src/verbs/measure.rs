@@ -1,45 +1,51 @@
 //! `run` and `compare`: points at given loads, or up to the peak; begun, or continued after an interruption.
 
 use crate::{
-    arguments::{CompareOptions, Places, RunOptions, VERIFY_REQUESTS},
+    arguments::{CompareOptions, MeasureOptions, Places, RunOptions, VERIFY_REQUESTS},
     fault::Fault,
     interrupt,
     output::{note, print},
-    record, registry,
-    run_spec::RunSpec,
+    record, registry, run_spec,
     terminal::Terminal,
+    verbs::drive,
 };
-use lab::{Capacity, Event, Experiment, LabError, Loads, Patience, RunContext, SiteHosts, Variant};
-use results::{Condition, Ending, Folder, FolderError, LoadPlan, Manifest, ResultReader, decisive};
+use lab::{
+    Capacity, Event, Experiment, LabError, Loads, Patience, RunContext, SiteHosts, Timing, Variant,
+    Workspace, WorkspaceError,
+};
+use results::{Condition, Ending, Folder, FolderError, LoadPlan, Manifest, ResultReader, RunSpec, decisive};
 use std::path::{Path, PathBuf};
 use testbed::{CLIENT, Hosts, Testbed};
 use workload::{Catalogue, Mix};
 
 pub(crate) fn run(places: &Places, options: &RunOptions) -> Result<(), Fault> {
-    begin_or_resume(places, &RunSpec::of_run(options))
+    begin_or_resume(places, &options.measure, |workspace| run_spec::of_run(options, workspace))
 }
 
 pub(crate) fn compare(places: &Places, options: &CompareOptions) -> Result<(), Fault> {
-    begin_or_resume(places, &RunSpec::of_compare(options))
+    begin_or_resume(places, &options.measure, |workspace| run_spec::of_compare(options, workspace))
 }
 
-fn begin_or_resume(places: &Places, spec: &RunSpec) -> Result<(), Fault> {
-    let Some(folder) = spec.measure.resume.as_deref() else {
-        let folder = spec.measure.out.clone();
-        let folder = folder.unwrap_or_else(|| default_folder(spec.verb, &spec.application));
-        return measure_and_judge(places, spec, Destination::New(&folder));
+fn begin_or_resume(
+    places: &Places,
+    options: &MeasureOptions,
+    asked: impl FnOnce(&Workspace) -> Result<RunSpec, Fault>,
+) -> Result<(), Fault> {
+    let Some(folder) = options.resume.as_deref() else {
+        let spec = asked(&places.workspace()?)?;
+        let folder = options.out.clone();
+        let folder = folder.unwrap_or_else(|| default_folder(&spec.verb, &spec.application));
+        return measure_and_judge(places, &spec, Destination::New(&folder));
     };
-    // The result holds the command that began it.
     let read = ResultReader::open(folder)?;
     read.expect_whole()?;
-    let words = read.manifest.rerun;
-    let spec = RunSpec::read(&words).ok_or_else(|| {
-        Fault::Usage(format!(
-            "{} can't be resumed: this version of tierbench does not understand the command in its manifest: {}",
-            folder.display(),
-            words.join(" ")
-        ))
-    })?;
+    let spec = read.manifest.spec;
+    if spec.verb == drive::VERB {
+        return Err(Fault::Usage(format!(
+            "{} can't be resumed: `drive` has made it, which begins anew; call `drive` again with another folder",
+            folder.display()
+        )));
+    }
     measure_and_judge(places, &spec, Destination::Begun(folder))
 }
 
@@ -47,7 +53,7 @@ fn measure_and_judge(places: &Places, spec: &RunSpec, target: Destination<'_>) -
     let folder = target.folder().display();
     let resume_command = format!("tierbench{} {} --resume {folder}", places.workspace_words(), spec.verb);
     let results = measure(places, &[Request { spec, destination: target }], &resume_command)?;
-    results.iter().try_for_each(|result| judge(&spec.measure.fail_if, result))
+    results.iter().try_for_each(|result| judge(&spec.conditions, result))
 }
 
 /// The folder that a result goes to.
@@ -90,59 +96,48 @@ pub(crate) fn measure(
     requests: &[Request<'_>],
     resume_command: &str,
 ) -> Result<Vec<ResultReader>, Fault> {
+    let spec = requests[0].spec;
     let workspace = places.workspace()?;
-    let application = registry::find(&requests[0].spec.application)?;
+    let application = registry::find(&spec.application)?;
     let catalogue = workspace.catalogue(application.name())?;
-    let specs = requests.iter().map(|request| request.spec.with_model(&workspace, &catalogue));
-    let specs = specs.collect::<Result<Vec<_>, _>>()?;
-    let spec = &specs[0];
-    let configurations = workspace.choose(application.name(), &spec.words)?;
-    let variants = lab::vary(&configurations, &spec.measure.factors.choices)?;
-    let variants = match &spec.loads {
-        Loads::Arrivals(model) => with_timeout(variants, Patience(Some(model.timeout))),
-        _ => lab::vary_timeout(&variants, &spec.measure.timeout),
-    };
-    let variants = if spec.again { with_first_again(variants) } else { variants };
+    let loads = Loads::of(spec, &workspace, &catalogue)?;
+    let variants = variants(spec, &loads, &workspace.choose(application.name(), &spec.configurations)?)?;
     variants.iter().try_for_each(Variant::expect_fit)?;
-    if spec.measure.profile {
+    if spec.profile {
         profile::fitness().map_err(|fault| Fault::Unfit(fault.to_string()))?;
     }
-    let mixes = specs
-        .iter()
-        .map(|spec| workspace.mix(&catalogue, spec.measure.mix.as_deref().unwrap_or(&catalogue.mix)));
+    let mixes = requests.iter().map(|request| workspace.mix(&catalogue, &request.spec.mix));
     let mixes = mixes.collect::<Result<Vec<_>, _>>()?;
-    let (widest, time_scale) = (&widest(&mixes, &catalogue).name, spec.measure.time_scale);
-    let dataset = spec.measure.data.dataset();
+    let widest = &widest(&mixes, &catalogue).name;
+    let (dataset, stop) = (run_spec::dataset(spec)?, interrupt::flag()?);
     let mut context =
-        RunContext::read(&workspace, application, Some(widest), dataset, time_scale, interrupt::flag()?)?;
+        RunContext::read(&workspace, application, Some(widest), dataset, spec.time_scale, stop)?;
     context.cache = places.cache()?;
-    let timing = spec.timing(&context.catalogue);
-    spec.check(&timing, &context.catalogue)?;
+    let timing = Timing::of(spec, &context.catalogue);
+    run_spec::check(spec, &timing, &context.catalogue)?;
     context.expect_room(variants.len())?;
     build_all(&context, &variants)?;
-    if spec.measure.profile {
+    if spec.profile {
         variants.iter().try_for_each(Variant::expect_profilers)?;
     }
     // After the builds, because hosts cannot reach what builds fetch.
-    if let Some(file) = &spec.measure.hosts.testbed {
-        context.hosts = hosts_for(file, spec, &variants)?;
+    if let Some(file) = &spec.testbed {
+        context.hosts = hosts_for(Path::new(file), &spec.verb, &loads, &variants)?;
     }
-    let experiment = |mix| Experiment {
+    let experiment = |(request, mix): (&Request<'_>, Mix)| Experiment {
         context: &context,
         mix,
         variants: &variants,
+        spec: request.spec.clone(),
         timing,
-        loads: spec.loads.clone(),
-        repetitions: spec.repetitions(),
-        verify_requests: (!spec.measure.skip_verify).then_some(VERIFY_REQUESTS),
-        profiles: spec.measure.profile,
+        loads: loads.clone(),
+        verify_requests: VERIFY_REQUESTS,
         sharing: requests.len() as u32,
     };
-    let experiments: Vec<Experiment<'_>> = mixes.into_iter().map(experiment).collect();
+    let experiments: Vec<Experiment<'_>> = requests.iter().zip(mixes).map(experiment).collect();
     let mut folders = Vec::new();
-    for ((request, spec), experiment) in requests.iter().zip(&specs).zip(&experiments) {
-        let expected_s = experiment.expected_s()?;
-        let manifest = record::manifest(spec, &workspace, &configurations, experiment, expected_s)?;
+    for (request, experiment) in requests.iter().zip(&experiments) {
+        let manifest = record::manifest(&workspace, experiment, experiment.expected_s()?)?;
         folders.push(request.destination.open(manifest)?);
     }
     let terminal = Terminal::new();
@@ -164,6 +159,20 @@ fn widest<'m>(mixes: &'m [Mix], catalogue: &Catalogue) -> &'m Mix {
     mixes.iter().max_by_key(reached).expect("there is a mix")
 }
 
+/// What is compared of these configurations: with all factors and timeouts.
+pub(crate) fn variants(
+    spec: &RunSpec,
+    loads: &Loads,
+    configurations: &[Variant],
+) -> Result<Vec<Variant>, WorkspaceError> {
+    let variants = lab::vary(configurations, &spec.factors)?;
+    let variants = match loads {
+        Loads::Arrivals(model) => with_timeout(variants, Patience(Some(model.timeout))),
+        _ => lab::vary_timeout(&variants, &Patience::of(spec)),
+    };
+    Ok(if spec.again { with_first_again(variants) } else { variants })
+}
+
 /// Configurations with the timeout of a load model, which makes no variant of them.
 fn with_timeout(mut variants: Vec<Variant>, timeout: Patience) -> Vec<Variant> {
     variants.iter_mut().for_each(|one| one.timeout = timeout);
@@ -171,7 +180,7 @@ fn with_timeout(mut variants: Vec<Variant>, timeout: Patience) -> Vec<Variant> {
 }
 
 /// Adds the first variant a second time, under another name (an A/A test).
-pub(crate) fn with_first_again(mut variants: Vec<Variant>) -> Vec<Variant> {
+fn with_first_again(mut variants: Vec<Variant>) -> Vec<Variant> {
     let mut again = variants[0].clone();
     again.configuration.name = again.configuration.id().again().to_string();
     variants.push(again);
@@ -194,11 +203,11 @@ pub(crate) fn go_to(
 }
 
 /// The hosts of a testbed: one set for each site, if all sites will be up at once.
-fn hosts_for(file: &Path, spec: &RunSpec, variants: &[Variant]) -> Result<SiteHosts, Fault> {
-    if !lab::compares_in_rounds(&spec.loads, variants.len(), &[]) {
-        return Ok(SiteHosts::shared(bring_up(file, spec.verb)?));
+fn hosts_for(file: &Path, verb: &str, loads: &Loads, variants: &[Variant]) -> Result<SiteHosts, Fault> {
+    if !lab::compares_in_rounds(loads, variants.len(), &[]) {
+        return Ok(SiteHosts::shared(bring_up(file, verb)?));
     }
-    let each = variants.iter().map(|one| Ok((one.configuration.name.clone(), bring_up(file, spec.verb)?)));
+    let each = variants.iter().map(|one| Ok((one.configuration.name.clone(), bring_up(file, verb)?)));
     Ok(SiteHosts::one_each(each.collect::<Result<Vec<_>, Fault>>()?))
 }
 
@@ -242,7 +251,7 @@ fn with_resume_command(error: LabError, resume_command: &str) -> Fault {
 
 /// Refuses a result without VALID figures, and one for which a condition of `--fail-if` holds.
 pub(crate) fn judge(conditions: &[Condition], result: &ResultReader) -> Result<(), Fault> {
-    if let LoadPlan::Capacity { .. } = result.manifest.loads {
+    if let LoadPlan::Capacity { .. } = result.manifest.spec.loads {
         return expect_capacities(result);
     }
     let decisive = decisive(&result.manifest, &result.points);
@@ -254,7 +263,7 @@ pub(crate) fn judge(conditions: &[Condition], result: &ResultReader) -> Result<(
     let decides = |name: &str| decisive.iter().any(|load| load[0].configuration == name) || apart(name);
     let undecided: Vec<&str> = names.filter(|name| !decides(name)).collect();
     if !undecided.is_empty() {
-        let what = match result.manifest.loads {
+        let what = match result.manifest.spec.loads {
             LoadPlan::Listed(_) | LoadPlan::Capacity { .. } => "VALID point",
             LoadPlan::OverloadCycle(_) => "VALID step",
             LoadPlan::Arrivals { .. } => "VALID load",

@@ -15,9 +15,10 @@ use crate::{
 };
 use application::Dataset;
 use lab::{
-    Event, FactorChoice, LabError, RunContext, Variant, Workspace, WorkspaceError,
+    Event, LabError, RunContext, Variant, Workspace, WorkspaceError,
     proof::{Proof, ProofDepth, Provable, laboratory},
 };
+use results::FactorChoice;
 use services::store::ENGINE;
 use stack::{DATABASE, SiteError, Statements};
 use std::{collections::BTreeSet, path::Path};

@@ -29,7 +29,9 @@ fn run(sandbox: &Sandbox, model: &str, more: &[&str]) -> ResultReader {
 fn open_arrivals_send_every_request_however_slow_the_site_is() {
     let _turn = turn();
     let result = run(&Sandbox::new(), "bench3", &["--clients", "14", "--window", "2s"]);
-    let LoadPlan::Arrivals { model, clients, .. } = &result.manifest.loads else { panic!("no load model") };
+    let LoadPlan::Arrivals { model, clients, .. } = &result.manifest.spec.loads else {
+        panic!("no load model")
+    };
     assert_eq!((model.as_str(), clients.as_slice()), ("bench3", [14].as_slice()));
     let due = 28;
     for point in &result.arrived {

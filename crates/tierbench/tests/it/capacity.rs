@@ -23,5 +23,8 @@ fn a_capacity_search_goes_down_to_a_single_client_that_misses_the_objective() {
     let page = fs::read_to_string(sandbox.result().join("report.html")).unwrap();
     assert!(page.contains("Capacities") && page.contains("at 1 client<"));
     let result = ResultReader::open(&sandbox.result()).unwrap();
-    assert_eq!(result.manifest.loads, LoadPlan::Capacity { objective: objective.into(), most: 4 });
+    assert_eq!(
+        result.manifest.spec.loads,
+        LoadPlan::Capacity { objective: objective.parse().unwrap(), most: 4 }
+    );
 }

@@ -95,10 +95,13 @@ fn a_list_of_addresses_gives_a_result_that_report_reads() {
         assert!(point.interactions.iter().all(|one| one.completed > 0));
     }
     assert_eq!(site.asked(), ["GET /", "GET /list?page=7"]);
-    assert_eq!((sandbox.manifest().verb.as_str(), sandbox.manifest().think_time_s), ("drive", 0.0));
+    let spec = sandbox.manifest().spec;
+    assert_eq!((spec.verb.as_str(), spec.think_time_s), ("drive", 0.0));
     let result = sandbox.result().display().to_string();
     let again = sandbox.finish(sandbox.command(&["report", &result]));
     again.expect(0, &[]).expect_output(&site.address.to_string());
+    let resumed = sandbox.finish(sandbox.command(&["run", "--resume", &result]));
+    resumed.expect(2, &["can't be resumed", "call `drive` again"]);
     let page = fs::read_to_string(sandbox.result().join("report.html")).unwrap();
     assert!(page.contains(&site.address.to_string()) && !page.contains("Not verified"));
 }

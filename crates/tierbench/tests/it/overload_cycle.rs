@@ -48,8 +48,8 @@ fn an_overload_cycle_runs_on_one_start_and_restarts_after_an_interruption() {
     assert!(
         result.points.is_empty() && result.swept.iter().all(|step| step.purpose == Purpose::OverloadCycle)
     );
-    assert_eq!(result.manifest.loads, LoadPlan::OverloadCycle(vec![10, 60, 10]));
-    assert_eq!((result.manifest.repetitions, result.manifest.resumed.len()), (1, 1));
+    assert_eq!(result.manifest.spec.loads, LoadPlan::OverloadCycle(vec![10, 60, 10]));
+    assert_eq!((result.manifest.spec.repetitions, result.manifest.resumed.len()), (1, 1));
     expect_one_audit(&result);
     expect_no_patience(&result);
     let page = fs::read_to_string(sandbox.result().join("report.html")).unwrap();

@@ -75,8 +75,12 @@ fn a_profile_names_the_components_of_native_tiers() {
             assert!(share(tier(&profile, service), component) > 0.0, "{service}, {component}: {profile:#?}");
         }
     }
-    let rerun = sandbox.manifest().rerun;
-    assert!(rerun.contains(&"--profile".to_owned()), "{rerun:?}");
+    let manifest = sandbox.manifest();
+    assert!(
+        manifest.spec.profile && manifest.rerun.contains(&"--profile".to_owned()),
+        "{:?}",
+        manifest.rerun
+    );
 }
 
 #[test]

@@ -223,7 +223,7 @@ fn a_paper_is_planned_measured_resumed_and_judged() {
     for mix in [bidding, browsing] {
         let result = ResultReader::open(&folder.join(mix)).unwrap();
         assert!(result.points.iter().all(|point| point.start == Some(1)), "{:?}", result.points);
-        assert_eq!(format!("auction-{}", result.manifest.mix), mix);
+        assert_eq!(format!("auction-{}", result.manifest.spec.mix), mix);
         assert!(result.manifest.planted_loss.is_some(), "the audit is shown to see a loss of {mix}");
     }
     let all = [points(bidding), points(browsing)].concat();

@@ -9,7 +9,8 @@ use crate::{
 use application::{Application, Dataset, Value};
 use auction::AUCTION;
 use comments::COMMENTS;
-use lab::{FactorChoice, Workspace};
+use lab::Workspace;
+use results::FactorChoice;
 use services::{
     statements::{Trace, Tracer},
     store,
