@@ -227,8 +227,7 @@ fn mixes_share_each_start_and_its_audit() {
         ["bidding", "browsing"].map(|mix| laboratory.experiment(mix, Loads::List(vec![20]), 3, 2));
     let mut started = 0;
     let (result, points, _) = laboratory.run(&experiments, &mut |event| {
-        started +=
-            u32::from(matches!(event, Event::Step { step, .. } if step.kind == StepKind::Restoring));
+        started += u32::from(matches!(event, Event::Step { step, .. } if step.kind == StepKind::Restoring));
     });
     result.unwrap();
     assert_eq!(started, 6, "two configurations on three starts, whatever the mixes");
