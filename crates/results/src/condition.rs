@@ -457,7 +457,8 @@ mod tests {
         for (text, shown) in [
             (
                 "",
-                "a figure is missing\n    \n    ^ write one of p50, p90, p99, mean, throughput, errors, cpu_ms",
+                "a figure is missing\n    \n    ^ write one of p50, p90, p99, mean, max, session mean, \
+                 throughput, errors, cpu_ms",
             ),
             ("p98 > 500ms", "there is no figure `p98`\n    p98 > 500ms\n    ^^^ did you mean `p"),
             ("p99", "a comparison is missing\n    p99\n       ^ write one of > >= < <="),
