@@ -131,7 +131,7 @@ fn the_data_of_a_cycle_are_judged_once() {
             "it is one audit, counted once: {data}"
         );
         assert!(!html(&result).contains("Nobody checked whether acknowledged writes"), "it was looked at");
-        summary.findings_of(Severity::Caveat).map(report::Finding::said).collect::<Vec<_>>().join(" ")
+        summary.findings_of(Severity::Caveat).map(report::Finding::full_text).collect::<Vec<_>>().join(" ")
     };
     assert!(said(0).ends_with("No acknowledged write of the whole overload cycle was lost."), "{}", said(0));
     let lost = "Data were lost or corrupted: 1 of 50 acknowledged rows of bids are not there";

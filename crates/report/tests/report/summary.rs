@@ -24,7 +24,7 @@ fn peak(summary: &Summary, index: usize) -> &Peak {
 
 /// What belongs to the answer.
 fn caveats(summary: &Summary) -> Vec<String> {
-    summary.findings_of(Severity::Caveat).map(report::Finding::said).collect()
+    summary.findings_of(Severity::Caveat).map(report::Finding::full_text).collect()
 }
 
 #[test]
