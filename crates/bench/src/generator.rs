@@ -1,6 +1,7 @@
 //! The engine as a generator: this executable as a separate process.
 
-use crate::server::{MOST_CONNECTIONS, Server};
+use crate::compare::Report;
+use crate::server::{MOST_CONNECTIONS, PAGE, Server};
 use anyhow::{Context, ensure};
 use engine::{Account, Load, Outcome, Phase, Progress, Target, Users};
 use procfs::process::Process;
@@ -16,7 +17,9 @@ use workload::{Catalogue, ExternalSite, Mix};
 pub(crate) const BUSY: &str = "busy";
 /// The hidden argument for connections that request the same page repeatedly.
 pub(crate) const STRESS: &str = "stress";
-/// The hidden argument for many users who mostly think.
+/// The hidden argument for users who think, read their pages and follow links.
+pub(crate) const THINKING: &str = "thinking";
+/// The hidden argument for many users who mostly think, of whom the memory counts.
 pub(crate) const IDLE: &str = "idle";
 /// The number of sessions for measuring the memory of one.
 const IDLE_SESSIONS: u32 = MOST_CONNECTIONS;
@@ -84,9 +87,9 @@ pub(crate) fn command(own: &Path, word: &str, server: &Server) -> Command {
     command
 }
 
-/// Runs the users who don't think, and prints the number of pages.
-pub(crate) fn busy(port: &str, clients: u32, window: Duration) -> anyhow::Result<()> {
-    let load = load(clients, Duration::ZERO, window);
+/// Runs users who read their pages and follow links, and prints the number of pages.
+pub(crate) fn users(port: &str, clients: u32, think_time: Duration, window: Duration) -> anyhow::Result<()> {
+    let load = load(clients, think_time, window);
     let outcome = drive(port, &load, &mut |_| {})?;
     println!("{}", outcome.total().completed);
     Ok(())
@@ -95,16 +98,16 @@ pub(crate) fn busy(port: &str, clients: u32, window: Duration) -> anyhow::Result
 /// Requests one page on all connections without reading it, and prints the number of answers. Recording and checks are
 /// as usual.
 pub(crate) fn stress(port: &str, connections: u32, window: Duration) -> anyhow::Result<()> {
-    let site = ExternalSite::of_paths("bench", &["/site/index.html".to_owned()], false)?;
+    let site = ExternalSite::of_paths("bench", &[PAGE.to_owned()], false)?;
     let load = load(connections, Duration::ZERO, window);
     let outcome = site.with_users(|users| drive_with(port, users, &load, &mut |_| {}))?;
     println!("{}", outcome.total().completed);
     Ok(())
 }
 
-/// The number of pages from the output of [`busy`] or [`stress`].
-pub(crate) fn completed(text: &str) -> anyhow::Result<u64> {
-    text.trim().parse().context("the generator should print a number")
+/// From the number that [`users`], [`stress`] or [`crate::bare::run`] prints.
+pub(crate) fn report(text: &str) -> anyhow::Result<Report> {
+    Ok(Report::of(text.trim().parse().context("the generator should print a number")?))
 }
 
 /// Runs many users who think, and prints the memory of each.
