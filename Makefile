@@ -63,6 +63,7 @@ bench: build
 	@scripts/deps --bench
 	cargo run --release --locked -p bench -- engine
 	cargo run --release --locked -p bench -- users
+	cargo run --release --locked -p bench -- pages
 	cargo run --release --locked -p bench -- load
 	cargo run --release --locked -p bench -- restore
 

@@ -87,25 +87,33 @@ pub(crate) fn command(own: &Path, word: &str, server: &Server) -> Command {
     command
 }
 
-/// Runs users who read their pages and follow links, and prints the number of pages.
+/// Runs users who read the three pages and follow their links, and prints the number of pages.
 pub(crate) fn users(port: &str, clients: u32, think_time: Duration, window: Duration) -> anyhow::Result<()> {
-    let load = load(clients, think_time, window);
-    let outcome = drive(port, &load, &mut |_| {})?;
+    let outcome = drive(port, &load(clients, think_time, window), &mut |_| {})?;
     println!("{}", outcome.total().completed);
     Ok(())
 }
 
-/// Requests one page on all connections without reading it, and prints the number of answers. Recording and checks are
-/// as usual.
+/// Requests these paths on all connections without reading the answers, and prints their number. Recording and checks
+/// are as usual.
+pub(crate) fn repeat(port: &str, paths: &[String], connections: u32, window: Duration) -> anyhow::Result<()> {
+    let site = ExternalSite::of_paths("bench", paths, false)?;
+    site.with_users(|users| run(port, users, &load(connections, Duration::ZERO, window)))
+}
+
+/// Requests one page, likewise.
 pub(crate) fn stress(port: &str, connections: u32, window: Duration) -> anyhow::Result<()> {
-    let site = ExternalSite::of_paths("bench", &[PAGE.to_owned()], false)?;
-    let load = load(connections, Duration::ZERO, window);
-    let outcome = site.with_users(|users| drive_with(port, users, &load, &mut |_| {}))?;
+    repeat(port, &[PAGE.to_owned()], connections, window)
+}
+
+/// Puts a load of users on the server, and prints the number of pages.
+pub(crate) fn run(port: &str, users: &Users<'_>, load: &Load) -> anyhow::Result<()> {
+    let outcome = drive_with(port, users, load, &mut |_| {})?;
     println!("{}", outcome.total().completed);
     Ok(())
 }
 
-/// From the number that [`users`], [`stress`] or [`crate::bare::run`] prints.
+/// From the number that [`run`], [`users`] or [`crate::bare::run`] prints.
 pub(crate) fn report(text: &str) -> anyhow::Result<Report> {
     Ok(Report::of(text.trim().parse().context("the generator should print a number")?))
 }
@@ -136,7 +144,8 @@ pub(crate) fn idle(port: &str) -> anyhow::Result<()> {
     Ok(())
 }
 
-fn load(clients: u32, think_time: Duration, window: Duration) -> Load {
+/// A load of users who are all there from the beginning to the end.
+pub(crate) fn load(clients: u32, think_time: Duration, window: Duration) -> Load {
     Load {
         clients,
         think_time,

@@ -2,8 +2,8 @@
 //!
 //! `bench load [SCALE [ROUNDS]]`: see [`load`]. `bench restore [SCALE [ROUNDS]]`: see [`restore`]. `bench engine`: the
 //! engine's cost per request, compared with peers on the same server in the same minutes, and its memory per idle
-//! session. `bench users`: the same cost for users who think. Figures of different machines or different hours are not
-//! comparable; ratios of one run are.
+//! session. `bench users`: the same cost for users who think. `bench pages`: see [`pages`]. Figures of different machines
+//! or different hours are not comparable; ratios of one run are.
 //!
 //! The server is a private nginx with one worker. It and the generators run on different CPUs, if there are two. Each
 //! generator is a separate process, so that its whole cost is counted, including the kernel's work, which is most of
@@ -13,6 +13,7 @@ mod bare;
 mod compare;
 mod generator;
 mod load;
+mod pages;
 mod peer;
 mod restore;
 mod server;
@@ -49,6 +50,7 @@ fn main() -> ExitCode {
     let result = match words.as_slice() {
         ["engine"] => engine(),
         ["users"] => users(),
+        ["pages"] => pages::run(),
         ["load"] => load::run("1", "3"),
         ["load", scale] => load::run(scale, "3"),
         ["load", scale, rounds] => load::run(scale, rounds),
@@ -62,8 +64,12 @@ fn main() -> ExitCode {
         [generator::STRESS, port] => generator::stress(port, CONNECTIONS, ROUND),
         [generator::THINKING, port] => generator::users(port, USERS, THINK_TIME, USERS_ROUND),
         [bare::BARE, port] => bare::run(port, CONNECTIONS, ROUND),
+        [pages::WALK, name, port, epoch] => pages::walk(name, port, epoch),
+        [pages::REPEAT, port, file] => pages::repeat(port, file),
         [generator::IDLE, port] => generator::idle(port),
-        _ => Err(anyhow::anyhow!("usage: bench engine or users, or bench load or restore [SCALE [ROUNDS]]")),
+        _ => Err(anyhow::anyhow!(
+            "usage: bench engine, users or pages, or bench load or restore [SCALE [ROUNDS]]"
+        )),
     };
     match result {
         Ok(()) => ExitCode::SUCCESS,
