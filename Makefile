@@ -57,11 +57,13 @@ deps:
 deps-test: deps
 	@scripts/deps --test
 
-# The load generator against named peers, and loading against the server alone, as ratios of one run; then restoring. Scale 1
-# needs 5 GB of temporary files.
+# The load generator beside others, and loading beside the server alone, as ratios of one run; then restoring. Scale 1 needs
+# 5 GB of temporary files.
 bench: build
 	@scripts/deps --bench
 	cargo run --release --locked -p bench -- engine
+	cargo run --release --locked -p bench -- users
+	cargo run --release --locked -p bench -- pages
 	cargo run --release --locked -p bench -- load
 	cargo run --release --locked -p bench -- restore
 

@@ -1,6 +1,7 @@
 //! The engine as a generator: this executable as a separate process.
 
-use crate::server::{MOST_CONNECTIONS, Server};
+use crate::compare::Report;
+use crate::server::{MOST_CONNECTIONS, PAGE, Server};
 use anyhow::{Context, ensure};
 use engine::{Account, Load, Outcome, Phase, Progress, Target, Users};
 use procfs::process::Process;
@@ -16,7 +17,9 @@ use workload::{Catalogue, ExternalSite, Mix};
 pub(crate) const BUSY: &str = "busy";
 /// The hidden argument for connections that request the same page repeatedly.
 pub(crate) const STRESS: &str = "stress";
-/// The hidden argument for many users who mostly think.
+/// The hidden argument for users who think, read their pages and follow links.
+pub(crate) const THINKING: &str = "thinking";
+/// The hidden argument for many users who mostly think, of whom the memory counts.
 pub(crate) const IDLE: &str = "idle";
 /// The number of sessions for measuring the memory of one.
 const IDLE_SESSIONS: u32 = MOST_CONNECTIONS;
@@ -84,27 +87,35 @@ pub(crate) fn command(own: &Path, word: &str, server: &Server) -> Command {
     command
 }
 
-/// Runs the users who don't think, and prints the number of pages.
-pub(crate) fn busy(port: &str, clients: u32, window: Duration) -> anyhow::Result<()> {
-    let load = load(clients, Duration::ZERO, window);
-    let outcome = drive(port, &load, &mut |_| {})?;
+/// Runs users who read the three pages and follow their links, and prints the number of pages.
+pub(crate) fn users(port: &str, clients: u32, think_time: Duration, window: Duration) -> anyhow::Result<()> {
+    let outcome = drive(port, &load(clients, think_time, window), &mut |_| {})?;
     println!("{}", outcome.total().completed);
     Ok(())
 }
 
-/// Requests one page on all connections without reading it, and prints the number of answers. Recording and checks are
-/// as usual.
+/// Requests these paths on all connections without reading the answers, and prints their number. Recording and checks
+/// are as usual.
+pub(crate) fn repeat(port: &str, paths: &[String], connections: u32, window: Duration) -> anyhow::Result<()> {
+    let site = ExternalSite::of_paths("bench", paths, false)?;
+    site.with_users(|users| run(port, users, &load(connections, Duration::ZERO, window)))
+}
+
+/// Requests one page, likewise.
 pub(crate) fn stress(port: &str, connections: u32, window: Duration) -> anyhow::Result<()> {
-    let site = ExternalSite::of_paths("bench", &["/site/index.html".to_owned()], false)?;
-    let load = load(connections, Duration::ZERO, window);
-    let outcome = site.with_users(|users| drive_with(port, users, &load, &mut |_| {}))?;
+    repeat(port, &[PAGE.to_owned()], connections, window)
+}
+
+/// Puts a load of users on the server, and prints the number of pages.
+pub(crate) fn run(port: &str, users: &Users<'_>, load: &Load) -> anyhow::Result<()> {
+    let outcome = drive_with(port, users, load, &mut |_| {})?;
     println!("{}", outcome.total().completed);
     Ok(())
 }
 
-/// The number of pages from the output of [`busy`] or [`stress`].
-pub(crate) fn completed(text: &str) -> anyhow::Result<u64> {
-    text.trim().parse().context("the generator should print a number")
+/// From the number that [`run`], [`users`] or [`crate::bare::run`] prints.
+pub(crate) fn report(text: &str) -> anyhow::Result<Report> {
+    Ok(Report::of(text.trim().parse().context("the generator should print a number")?))
 }
 
 /// Runs many users who think, and prints the memory of each.
@@ -133,7 +144,8 @@ pub(crate) fn idle(port: &str) -> anyhow::Result<()> {
     Ok(())
 }
 
-fn load(clients: u32, think_time: Duration, window: Duration) -> Load {
+/// A load of users who are all there from the beginning to the end.
+pub(crate) fn load(clients: u32, think_time: Duration, window: Duration) -> Load {
     Load {
         clients,
         think_time,

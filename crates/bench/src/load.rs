@@ -262,7 +262,8 @@ fn without_keys(schema: &str) -> (String, BTreeMap<String, Vec<String>>) {
     (tables.join("\n").replace(",\n)", "\n)"), keys)
 }
 
-fn workspace() -> PathBuf {
+/// The workspace that this program was built in.
+pub(crate) fn workspace() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("../..")
 }
 

@@ -1,21 +1,26 @@
 //! Benchmarks of the laboratory's own parts, compared with other tools.
 //!
 //! `bench load [SCALE [ROUNDS]]`: see [`load`]. `bench restore [SCALE [ROUNDS]]`: see [`restore`]. `bench engine`: the
-//! engine's cost per request and per idle session, compared with a peer on the same server in the same minutes. Figures
-//! of different machines or different hours are not comparable; ratios of one run are.
+//! engine's cost per request, compared with peers on the same server in the same minutes, and its memory per idle
+//! session. `bench users`: the same cost for users who think. `bench pages`: see [`pages`]. Figures of different machines
+//! or different hours are not comparable; ratios of one run are.
 //!
 //! The server is a private nginx with one worker. It and the generators run on different CPUs, if there are two. Each
 //! generator is a separate process, so that its whole cost is counted, including the kernel's work, which is most of
 //! it.
 
 mod bare;
+mod compare;
 mod generator;
 mod load;
+mod pages;
 mod peer;
 mod restore;
 mod server;
 
-use anyhow::{Context, bail, ensure};
+use anyhow::{Context, bail};
+use compare::Contender;
+use peer::PeerLoad;
 use server::Server;
 use std::process::{Command, ExitCode, Output};
 use std::time::Duration;
@@ -25,6 +30,12 @@ use testbed::supervisor;
 const ROUNDS: usize = 7;
 const ROUND: Duration = Duration::from_secs(4);
 const CONNECTIONS: u32 = 64;
+/// Users who think need longer rounds than busy connections, as they make fewer requests.
+const USERS_ROUNDS: usize = 5;
+const USERS_ROUND: Duration = Duration::from_secs(10);
+/// So few that Locust keeps up.
+const USERS: u32 = 500;
+const THINK_TIME: Duration = Duration::from_millis(500);
 
 fn main() -> ExitCode {
     let words: Vec<OsString> = env::args_os().collect();
@@ -38,6 +49,8 @@ fn main() -> ExitCode {
     let words: Vec<_> = words.iter().skip(1).map(AsRef::as_ref).collect();
     let result = match words.as_slice() {
         ["engine"] => engine(),
+        ["users"] => users(),
+        ["pages"] => pages::run(),
         ["load"] => load::run("1", "3"),
         ["load", scale] => load::run(scale, "3"),
         ["load", scale, rounds] => load::run(scale, rounds),
@@ -47,11 +60,16 @@ fn main() -> ExitCode {
         [load::OURS, scale, _files] => load::ours(scale),
         [load::FILES, _scale, files] => load::files(files.as_ref()),
         [load::MAKE, scale, _files] => load::make(scale),
-        [generator::BUSY, port] => generator::busy(port, CONNECTIONS, ROUND),
+        [generator::BUSY, port] => generator::users(port, CONNECTIONS, Duration::ZERO, ROUND),
         [generator::STRESS, port] => generator::stress(port, CONNECTIONS, ROUND),
+        [generator::THINKING, port] => generator::users(port, USERS, THINK_TIME, USERS_ROUND),
         [bare::BARE, port] => bare::run(port, CONNECTIONS, ROUND),
+        [pages::WALK, name, port, epoch] => pages::walk(name, port, epoch),
+        [pages::REPEAT, port, file] => pages::repeat(port, file),
         [generator::IDLE, port] => generator::idle(port),
-        _ => Err(anyhow::anyhow!("usage: bench engine, or bench load or restore [SCALE [ROUNDS]]")),
+        _ => Err(anyhow::anyhow!(
+            "usage: bench engine, users or pages, or bench load or restore [SCALE [ROUNDS]]"
+        )),
     };
     match result {
         Ok(()) => ExitCode::SUCCESS,
@@ -66,75 +84,50 @@ fn exit_code(code: i32) -> ExitCode {
     ExitCode::from(u8::try_from(code).unwrap_or(1))
 }
 
-/// A generator's name, and how it is run.
-type Contender<'a> = (&'a str, Box<dyn Fn() -> anyhow::Result<f64> + 'a>);
-
+/// Requests on busy connections: what `stress` mode costs, beside peers.
 fn engine() -> anyhow::Result<()> {
     let own = env::current_exe()?;
-    let wrk = find("wrk")?;
-    let server = Server::start(&own, &find("nginx")?)?;
+    let server = &Server::start(&own, &find("nginx")?)?;
     println!(
-        "{} rounds of {} s, each generator in turn: {CONNECTIONS} keep-alive connections, no think time, a page of {} bytes",
-        ROUNDS,
+        "{ROUNDS} rounds of {} s, each generator in turn: {CONNECTIONS} keep-alive connections, no think time, a page of {} bytes",
         ROUND.as_secs(),
         server::PAGE_SIZE,
     );
-    let ours = |word| {
-        let (own, server) = (&own, &server);
-        Box::new(move || measure(generator::command(own, word, server), generator::completed))
+    let load =
+        PeerLoad { server: server.url(), connections: CONNECTIONS, think_time: Duration::ZERO, time: ROUND };
+    let ours = |name: &'static str, word: &'static str| {
+        let own = own.as_path();
+        Contender::new(name, generator::report, move || generator::command(own, word, server))
     };
-    let contenders: [Contender<'_>; 4] = [
-        ("bare loop", ours(bare::BARE)),
-        ("stress", ours(generator::STRESS)),
-        ("sessions", ours(generator::BUSY)),
-        ("wrk", Box::new(|| measure(peer::wrk(&wrk, &server, CONNECTIONS, ROUND), peer::completed))),
+    let mut contenders = vec![
+        ours("stress", generator::STRESS),
+        ours("sessions", generator::BUSY),
+        ours("bare loop", bare::BARE),
     ];
-    // The first run loads code, which costs more.
-    contenders.iter().try_for_each(|(_, run)| run().map(drop))?;
-    let mut figures = vec![Vec::new(); contenders.len()];
-    for round in 0..ROUNDS {
-        // The order rotates between rounds.
-        for turn in 0..contenders.len() {
-            let at = (turn + round) % contenders.len();
-            figures[at].push(contenders[at].1()?);
-        }
-        let shown = contenders
-            .iter()
-            .zip(&figures)
-            .map(|((name, _), figures)| format!("{name} {:.2} µs", figures[round]));
-        println!("  round {}: {}", round + 1, shown.collect::<Vec<_>>().join(", "));
-    }
-    for ((name, _), figures) in contenders.iter().zip(&figures) {
-        show(name, "µs of CPU per request", figures.iter().copied());
-    }
-    for (one, other) in [(1, 3), (1, 0), (2, 1)] {
-        let name = format!("{} / {}", contenders[one].0, contenders[other].0);
-        show(&name, "", figures[one].iter().zip(&figures[other]).map(|(one, other)| one / other));
-    }
-    let idle = text_of_generator(generator::command(&own, generator::IDLE, &server))?;
-    print!("{idle}");
+    contenders.extend(peer::installed(&peer::STRESS, &load));
+    let costs = compare::in_rounds(&contenders, ROUNDS)?;
+    println!("\n{}", compare::table(&costs));
+    print!("{}", compare::text_of_generator(generator::command(&own, generator::IDLE, server))?);
     Ok(())
 }
 
-/// CPU microseconds per request of a generator, including the kernel's work.
-fn measure(command: Command, completed: fn(&str) -> anyhow::Result<u64>) -> anyhow::Result<f64> {
-    let before = children_cpu()?;
-    let text = text_of_generator(command)?;
-    let used = children_cpu()? - before;
-    let completed = completed(&text)?;
-    ensure!(completed > 0, "no request was answered:\n{text}");
-    Ok(used.as_secs_f64() * 1e6 / completed as f64)
-}
-
-/// CPU time of all ended children, to 10 ms.
-fn children_cpu() -> anyhow::Result<Duration> {
-    let stat = procfs::process::Process::myself()?.stat()?;
-    Ok(Duration::from_secs_f64((stat.cutime + stat.cstime) as f64 / procfs::ticks_per_second() as f64))
-}
-
-/// The output of a generator on the generators' CPU.
-fn text_of_generator(command: Command) -> anyhow::Result<String> {
-    server::on_cpu(server::Side::Generator, || text_of(command))?
+/// Users who think: what their pages cost, beside peers whose users only get one page.
+fn users() -> anyhow::Result<()> {
+    let own = env::current_exe()?;
+    let server = Server::start(&own, &find("nginx")?)?;
+    println!(
+        "{USERS_ROUNDS} rounds of {} s, each generator in turn: {USERS} users who think for {} s, pages of {} bytes",
+        USERS_ROUND.as_secs(),
+        THINK_TIME.as_secs_f64(),
+        server::PAGE_SIZE,
+    );
+    let load =
+        PeerLoad { server: server.url(), connections: USERS, think_time: THINK_TIME, time: USERS_ROUND };
+    let command = || generator::command(&own, generator::THINKING, &server);
+    let mut contenders = vec![Contender::new("users", generator::report, command)];
+    contenders.extend(peer::installed(&peer::USERS, &load));
+    println!("\n{}", compare::table(&compare::in_rounds(&contenders, USERS_ROUNDS)?));
+    Ok(())
 }
 
 /// The output of a command.

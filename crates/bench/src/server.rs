@@ -12,6 +12,8 @@ use testbed::{Scratch, free_ports};
 
 const READY_WITHIN: Duration = Duration::from_secs(10);
 
+/// The page that generators request which follow no links.
+pub(crate) const PAGE: &str = "/site/index.html";
 /// The size of each page in bytes.
 pub(crate) const PAGE_SIZE: usize = 1024;
 /// The most connections at once.
@@ -55,6 +57,11 @@ impl Server {
     /// Its port on the loopback.
     pub fn port(&self) -> u16 {
         self.port
+    }
+
+    /// Its address as a URL without a path.
+    pub fn url(&self) -> String {
+        format!("http://127.0.0.1:{}", self.port)
     }
 
     fn wait_until_ready(&self) -> anyhow::Result<()> {

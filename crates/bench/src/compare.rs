@@ -1,0 +1,191 @@
+//! Load generators compared. They run in turn, round by round, and each is a process whose CPU time counts. So a ratio
+//! is one of neighbours, in which what disturbs the machine for longer than a round cancels.
+
+use crate::{server, text_of};
+use anyhow::ensure;
+use procfs::process::Process;
+use stats::Interval;
+use std::ops::Sub;
+use std::process::Command;
+
+/// CPU time in seconds.
+#[derive(Debug, Clone, Copy, Default, PartialEq)]
+pub(crate) struct Cpu {
+    /// In user mode.
+    pub user_s: f64,
+    /// The kernel's work.
+    pub system_s: f64,
+}
+
+impl Cpu {
+    /// The CPU time of all ended children of this process, to 10 ms.
+    fn of_ended_children() -> anyhow::Result<Self> {
+        let stat = Process::myself()?.stat()?;
+        let seconds = |ticks: i64| ticks as f64 / procfs::ticks_per_second() as f64;
+        Ok(Self { user_s: seconds(stat.cutime), system_s: seconds(stat.cstime) })
+    }
+}
+
+impl Sub for Cpu {
+    type Output = Self;
+
+    fn sub(self, other: Self) -> Self {
+        Self { user_s: self.user_s - other.user_s, system_s: self.system_s - other.system_s }
+    }
+}
+
+/// What a generator says of its run.
+#[derive(Debug, PartialEq)]
+pub(crate) struct Report {
+    /// The requests that were answered.
+    pub requests: u64,
+    /// CPU time before its first request, which doesn't count: in a longer run it would be a smaller part.
+    pub setup: Cpu,
+}
+
+impl Report {
+    /// Of a generator that starts in a few milliseconds.
+    pub fn of(requests: u64) -> Self {
+        Self { requests, setup: Cpu::default() }
+    }
+}
+
+/// Reads the output of a generator.
+pub(crate) type Reader = fn(&str) -> anyhow::Result<Report>;
+
+/// A generator that takes part.
+pub(crate) struct Contender<'a> {
+    name: &'static str,
+    command: Box<dyn Fn() -> Command + 'a>,
+    read: Reader,
+}
+
+impl<'a> Contender<'a> {
+    /// A generator that `command` runs, and whose output `read` understands.
+    pub fn new(name: &'static str, read: Reader, command: impl Fn() -> Command + 'a) -> Self {
+        Self { name, command: Box::new(command), read }
+    }
+
+    fn run(&self) -> anyhow::Result<Cost> {
+        let before = Cpu::of_ended_children()?;
+        let text = text_of_generator((self.command)())?;
+        let ended = Cpu::of_ended_children()?;
+        let report = (self.read)(&text)?;
+        ensure!(report.requests > 0, "no request was answered:\n{text}");
+        let used = ended - before - report.setup;
+        let per_request = |seconds: f64| seconds * 1e6 / report.requests as f64;
+        Ok(Cost { total_us: per_request(used.user_s + used.system_s), user_us: per_request(used.user_s) })
+    }
+}
+
+/// The output of a generator on the generators' CPU.
+pub(crate) fn text_of_generator(command: Command) -> anyhow::Result<String> {
+    server::on_cpu(server::Side::Generator, || text_of(command))?
+}
+
+/// A generator's CPU time per request, in microseconds.
+#[derive(Clone, Copy)]
+struct Cost {
+    /// Including the kernel's work.
+    total_us: f64,
+    user_us: f64,
+}
+
+/// What is compared.
+const PARTS: [fn(&Cost) -> f64; 2] = [|cost| cost.total_us, |cost| cost.user_us];
+
+/// A generator's cost in each round.
+pub(crate) struct Costs {
+    name: &'static str,
+    rounds: Vec<Cost>,
+}
+
+/// Runs all contenders in each of so many rounds, and prints their costs.
+pub(crate) fn in_rounds(contenders: &[Contender<'_>], rounds: usize) -> anyhow::Result<Vec<Costs>> {
+    // The first run loads code, which costs more.
+    contenders.iter().try_for_each(|contender| contender.run().map(drop))?;
+    let none = |contender: &Contender<'_>| Costs { name: contender.name, rounds: Vec::new() };
+    let mut all: Vec<Costs> = contenders.iter().map(none).collect();
+    for round in 0..rounds {
+        // The order rotates between rounds.
+        for turn in 0..contenders.len() {
+            let at = (turn + round) % contenders.len();
+            all[at].rounds.push(contenders[at].run()?);
+        }
+        let shown = all.iter().map(|costs| format!("{} {:.2} µs", costs.name, costs.rounds[round].total_us));
+        println!("  round {}: {}", round + 1, shown.collect::<Vec<_>>().join(", "));
+    }
+    Ok(all)
+}
+
+/// A Markdown table of all generators, with the ratios of the first to each other one.
+pub(crate) fn table(all: &[Costs]) -> String {
+    let [ours, others @ ..] = all else { return String::new() };
+    let head = format!(
+        "| generator | CPU per request | in user mode | CPU, {0} / it | in user mode, {0} / it |\n|---|--:|--:|--:|--:|\n",
+        ours.name
+    );
+    let own = row(ours, [String::new(), String::new()]);
+    let rows = others.iter().map(|costs| row(costs, PARTS.map(|part| ratio(ours, costs, part))));
+    [head, own].into_iter().chain(rows).collect()
+}
+
+fn row(costs: &Costs, ratios: [String; 2]) -> String {
+    let [total, user] = PARTS.map(|part| mean(costs, part));
+    let [ratio, user_ratio] = ratios;
+    format!("| {} | {total:.2} µs | {user:.2} µs | {ratio} | {user_ratio} |\n", costs.name)
+}
+
+fn mean(costs: &Costs, part: fn(&Cost) -> f64) -> f64 {
+    costs.rounds.iter().map(part).sum::<f64>() / costs.rounds.len() as f64
+}
+
+/// The geometric mean of the rounds' ratios, with its 95 % interval.
+fn ratio(ours: &Costs, theirs: &Costs, part: fn(&Cost) -> f64) -> String {
+    let rounds = ours.rounds.iter().zip(&theirs.rounds);
+    let logarithms: Vec<f64> = rounds.map(|(one, other)| (part(one) / part(other)).ln()).collect();
+    let shown = |interval: Interval| {
+        let [mean, low, high] = [interval.mean, interval.low(), interval.high()].map(f64::exp);
+        format!("{mean:.3} ({low:.3} to {high:.3})")
+    };
+    Interval::of_mean(&logarithms).map(shown).unwrap_or_default()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn costs(name: &'static str, rounds: [[f64; 2]; 3]) -> Costs {
+        Costs { name, rounds: rounds.map(|[total_us, user_us]| Cost { total_us, user_us }).to_vec() }
+    }
+
+    #[test]
+    fn ratios_are_those_of_neighbours() {
+        // The machine is three times as slow in the last round.
+        let ours = costs("stress", [[8.0, 2.0], [8.0, 2.0], [24.0, 6.0]]);
+        let theirs = costs("wrk", [[10.0, 4.0], [10.0, 4.0], [30.0, 12.0]]);
+        let table = table(&[ours, theirs]);
+        let rows: Vec<&str> = table.lines().skip(2).collect();
+        assert_eq!(
+            rows,
+            [
+                "| stress | 13.33 µs | 3.33 µs |  |  |",
+                "| wrk | 16.67 µs | 6.67 µs | 0.800 (0.800 to 0.800) | 0.500 (0.500 to 0.500) |",
+            ]
+        );
+    }
+
+    #[test]
+    fn rounds_that_disagree_widen_the_interval() {
+        let ours = costs("stress", [[9.0, 1.0], [10.0, 1.0], [11.0, 1.0]]);
+        let theirs = costs("wrk", [[10.0, 1.0]; 3]);
+        let shown = ratio(&ours, &theirs, PARTS[0]);
+        assert!(shown.starts_with("0.997 (0.77") && shown.ends_with(')'), "{shown}");
+    }
+
+    #[test]
+    fn a_generator_alone_has_no_ratio() {
+        let table = table(&[costs("users", [[1.0, 0.5]; 3])]);
+        assert_eq!(table.lines().next_back(), Some("| users | 1.00 µs | 0.50 µs |  |  |"));
+    }
+}
