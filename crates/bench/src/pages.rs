@@ -5,7 +5,7 @@ use crate::compare::{self, Contender};
 use crate::load::workspace;
 use crate::{CONNECTIONS, ROUND, ROUNDS, generator, server};
 use anyhow::Context;
-use application::{Application, Model, Request, Response, Row, Scenario, Step, Table, Timestamp, TokenKey};
+use application::{Application, Dataset, Model, Request, Response, Row, Step, Table, Timestamp, TokenKey};
 use auction::AUCTION;
 use bookstore::BOOKSTORE;
 use engine::Users;
@@ -77,15 +77,15 @@ fn command(own: &Path, words: &[&str]) -> Command {
 pub(crate) fn walk(name: &str, port: &str, epoch: &str) -> anyhow::Result<()> {
     let application =
         *APPLICATIONS.iter().find(|known| known.name() == name).context("no such application")?;
-    let scenario = scenario(Timestamp(epoch.parse()?));
+    let dataset = dataset(Timestamp(epoch.parse()?));
     let folder = workspace().join("apps").join(name);
     // All pages are plain, and nothing that they embed is fetched, as other generators do without both.
     let text = fs::read_to_string(folder.join("app.toml"))?.replace("secure = true", "secure = false");
     let mut catalogue = Catalogue::parse(&Document::new("app.toml", text))?;
     catalogue.embedded = false;
     let mix = Mix::parse(&Document::read(&folder.join("mixes/browsing.toml"))?, &catalogue)?;
-    let habits = application.habits(&scenario);
-    let accounts = application.accounts(&scenario);
+    let habits = application.habits(&dataset);
+    let accounts = application.accounts(&dataset);
     let account = |number| application.account(number);
     let (catalogue, mix) = (&catalogue, &mix);
     let users = Users { catalogue, mix, accounts, account: &account, habits: habits.as_ref() };
@@ -99,8 +99,8 @@ pub(crate) fn repeat(port: &str, file: &str) -> anyhow::Result<()> {
     generator::repeat(port, &paths, CONNECTIONS, ROUND)
 }
 
-fn scenario(epoch: Timestamp) -> Scenario {
-    Scenario::new(1, SCALE, epoch)
+fn dataset(epoch: Timestamp) -> Dataset {
+    Dataset::new(1, SCALE, epoch)
 }
 
 /// An application's model that is served until this process ends.
@@ -112,7 +112,7 @@ struct Site {
 impl Site {
     fn start(application: &'static dyn Application, epoch: Timestamp) -> anyhow::Result<Self> {
         let noted = Arc::new(Mutex::new(Vec::new()));
-        let model = application.model(&scenario(epoch), TokenKey::random()?);
+        let model = application.model(&dataset(epoch), TokenKey::random()?);
         let model = NotingModel { model, noted: Arc::clone(&noted) };
         let listener = TcpListener::bind((Ipv4Addr::LOCALHOST, 0))?;
         let port = listener.local_addr()?.port();
@@ -164,7 +164,7 @@ mod tests {
     fn pages_that_were_got_are_noted() {
         let epoch = Timestamp(1_800_000_000);
         let noted = Arc::default();
-        let model = AUCTION.model(&Scenario::new(1, 0.01, epoch), TokenKey::new("key"));
+        let model = AUCTION.model(&Dataset::new(1, 0.01, epoch), TokenKey::new("key"));
         let catalogue = AUCTION.catalogue();
         let mut model = NotingModel { model, noted: Arc::clone(&noted) };
         let home = catalogue.get(catalogue.start).path.as_str();
