@@ -130,7 +130,7 @@ impl Peak {
         Some(format!(
             "{twice} the clients give {:.2} ({:.2} to {:.2}) of it",
             gain.mean,
-            gain.low(),
+            gain.low_of_factor(),
             gain.high()
         ))
     }

@@ -61,6 +61,11 @@ impl Interval {
     pub fn high(&self) -> f64 {
         self.mean + self.half_width
     }
+
+    /// Its lower end if it is that of a factor, whose logarithm is as far from both ends.
+    pub fn low_of_factor(&self) -> f64 {
+        self.mean.powi(2) / self.high()
+    }
 }
 
 /// The standard deviation of runs relative to their means, common to several configurations.
