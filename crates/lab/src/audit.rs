@@ -2,20 +2,20 @@
 
 use crate::{
     LabError, RunContext,
+    system::System,
     write_reconciliation::{Claims, account},
 };
 use engine::WriteFates;
 use results::{Account, Audit, Check, CheckId, PlantedLoss};
 use services::{Holding, ServiceError};
-use stack::Site;
 
 /// Looks into the data after these writes; none where there is no store.
 pub(crate) fn audit(
     context: &RunContext<'_>,
-    site: &Site<'_>,
+    site: &System<'_>,
     writes: &[WriteFates],
 ) -> Option<Result<Audited, ServiceError>> {
-    Some(site.audit(false)?.map(|found| {
+    Some(site.audit()?.map(|found| {
         let of = |holding| account(holding, Claims::on(holding.table, &context.catalogue, writes));
         let accounts = found.holdings.iter().map(of).collect();
         Audited {
@@ -54,7 +54,7 @@ pub(crate) fn check(audit: Option<&Audit>) -> Check {
 pub(crate) fn plant_loss(
     context: &RunContext<'_>,
     configuration: &str,
-    site: &Site<'_>,
+    site: &System<'_>,
     writes: &[WriteFates],
     before: &Audited,
 ) -> Result<Option<PlantedLoss>, LabError> {

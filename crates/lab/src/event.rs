@@ -3,7 +3,7 @@
 use crate::{Left, Plan, Step, StepKind};
 use engine::Progress;
 use results::{Point, WarmUp};
-use stats::PeakEstimate;
+use stats::{Capacity, PeakEstimate};
 use verify::Verified;
 
 /// Something that people who wait want to know.
@@ -64,6 +64,13 @@ pub enum Event<'a> {
         peak: Option<PeakEstimate>,
         /// Whether it was passed with certainty: if not, the true peak may lie higher.
         passed: bool,
+    },
+    /// The search for a configuration's capacity has ended.
+    Capacity {
+        /// The configuration.
+        configuration: &'a str,
+        /// The answer.
+        capacity: Capacity,
     },
 }
 

@@ -132,6 +132,11 @@ fn plain(event: &Event<'_>) -> Option<EventKind> {
             throughput: peak.map(|peak| peak.throughput),
             passed: *passed,
         },
+        Event::Capacity { configuration, capacity } => EventKind::Capacity {
+            configuration: owned(configuration),
+            answer: capacity.to_string(),
+            clients: capacity.clients(),
+        },
     })
 }
 

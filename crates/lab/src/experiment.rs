@@ -4,7 +4,7 @@ use crate::{
     Event, LabError, Left, LoadModel, Plan, RunContext, Variant, event_log::EventLog, forecast::units,
     plan::Pace, rounds, schedule::Schedule,
 };
-use results::{ConfigurationRecord, Folder, Point, Verification};
+use results::{ConfigurationRecord, Folder, Objective, Point, Verification};
 use stack::Site;
 use stats::StoppingRule;
 use std::time::Duration;
@@ -41,6 +41,13 @@ pub enum Loads {
         /// When it is looked whether all is told, so that no further starts are made.
         looks: StoppingRule,
     },
+    /// Around the capacity under an objective, until it is known or stays inconclusive.
+    Capacity {
+        /// The objective.
+        objective: Objective,
+        /// The number of clients that is never exceeded.
+        most: u32,
+    },
     /// At these, one after the other on the same running servers: past the peak, and back down.
     OverloadCycle(Vec<u32>),
     /// Those of a model by which users arrive.
@@ -52,7 +59,9 @@ impl Loads {
     pub(crate) fn looks(&self) -> StoppingRule {
         match self {
             Self::PeakSearch { looks, .. } => *looks,
-            Self::List(_) | Self::OverloadCycle(_) | Self::Arrivals(_) => StoppingRule::Fixed,
+            Self::List(_) | Self::Capacity { .. } | Self::OverloadCycle(_) | Self::Arrivals(_) => {
+                StoppingRule::Fixed
+            }
         }
     }
 }
@@ -69,7 +78,7 @@ pub struct Experiment<'a> {
     pub timing: Timing,
     /// At which loads to measure.
     pub loads: Loads,
-    /// How often each listed load, or else each peak, is measured.
+    /// How often each listed load, or else each peak, is measured; on how many starts a capacity is confirmed at most.
     pub repetitions: u32,
     /// How many requests verification walks; none leaves verification out.
     pub verify_requests: Option<usize>,
@@ -79,10 +88,10 @@ pub struct Experiment<'a> {
     pub sharing: u32,
 }
 
-/// Whether so many configurations are compared in rounds: at listed loads and at their peaks, where all sites fit into memory
-/// at once. Who goes on with a run does as it had begun.
+/// Whether so many configurations are compared in rounds: at listed loads, at their peaks and capacities, where all sites fit
+/// into memory at once. Who goes on with a run does as it had begun.
 pub fn compares_in_rounds(loads: &Loads, configurations: usize, points: &[Point]) -> bool {
-    let repeats = matches!(loads, Loads::List(_) | Loads::PeakSearch { .. });
+    let repeats = matches!(loads, Loads::List(_) | Loads::PeakSearch { .. } | Loads::Capacity { .. });
     let fits = || match points {
         [] => rounds::fit(configurations),
         points => points.iter().any(|point| point.start.is_some()),
@@ -124,8 +133,8 @@ impl Experiment<'_> {
         pace
     }
 
-    /// Whether configurations are compared in rounds: at listed loads and at their peaks, where all sites fit into memory, and
-    /// each has hosts of its own where there is a testbed.
+    /// Whether configurations are compared in rounds: at listed loads, at their peaks and capacities, where all sites fit into
+    /// memory, and each has hosts of its own where there is a testbed.
     fn is_in_rounds(&self, points: &[Point]) -> bool {
         compares_in_rounds(&self.loads, self.variants.len(), points) && self.context.hosts.hold_several()
     }

@@ -8,12 +8,14 @@ use crate::{
     plan::{Pace, Plan},
     rounds::SharedStart,
     schedule::{Schedule, Task, Turn, sharing_next_start},
+    system::{Prepare, RealSystem, System},
 };
 use results::{Folder, Point, Purpose};
-use stack::Site;
 use std::{
+    cell::RefCell,
     collections::BTreeSet,
     mem,
+    sync::Arc,
     time::{Duration, Instant},
 };
 use testbed::Scratch;
@@ -25,8 +27,27 @@ pub fn run(
     folders: &mut [Folder],
     emit: &mut dyn FnMut(Event<'_>),
 ) -> Result<(), LabError> {
+    let sites = experiments[0].variants.len();
+    let shared: RefCell<Option<Arc<Scratch>>> = RefCell::default();
+    run_on(experiments, folders, emit, &|experiment, variant, events| {
+        let scratch = match &mut *shared.borrow_mut() {
+            Some(scratch) => Arc::clone(scratch),
+            none => Arc::clone(none.insert(Arc::new(experiment.context.scratch(sites)?))),
+        };
+        let site = experiment.prepare(variant, &scratch, events)?;
+        Ok(Box::new(RealSystem::new(site, scratch)))
+    })
+}
+
+/// The same on systems under test that are brought so.
+pub(crate) fn run_on<'e>(
+    experiments: &'e [Experiment<'e>],
+    folders: &mut [Folder],
+    emit: &mut dyn FnMut(Event<'_>),
+    prepare: Prepare<'_, 'e>,
+) -> Result<(), LabError> {
     let mut events = EventLog::new(folders, emit);
-    let result = ExperimentSet::begin(experiments, &mut events).and_then(|set| set.run(&mut events));
+    let result = ExperimentSet::begin(experiments, &mut events).and_then(|set| set.run(prepare, &mut events));
     // Once somebody has asked for the end, whatever fails fails because of it.
     experiments[0].context.check_stop().and(result)
 }
@@ -53,8 +74,7 @@ impl<'e> Member<'e> {
         events.folder().append(point)?;
         events.emit(Event::Measured(point));
         for (configuration, end) in self.schedule.record(point) {
-            let configuration = configuration.as_str();
-            events.emit(Event::Passed { configuration, peak: end.peak, passed: end.passed });
+            events.emit(end.event(&configuration));
         }
         Ok(())
     }
@@ -95,19 +115,18 @@ impl<'e> ExperimentSet<'e> {
     }
 
     /// Measures all that is left.
-    fn run(mut self, events: &mut EventLog<'_>) -> Result<(), LabError> {
+    fn run(mut self, prepare: Prepare<'_, 'e>, events: &mut EventLog<'_>) -> Result<(), LabError> {
         if self.next_turns().is_empty() {
             return Ok(());
         }
-        let Experiment { context, variants, .. } = self.members[0].experiment;
-        let scratch = context.scratch(variants.len())?;
-        let mut sites = context.hosts.unthrottled(|| self.prepare_all(&scratch, events))?;
+        let context = self.members[0].experiment.context;
+        let mut sites = context.hosts.unthrottled(|| self.prepare_all(prepare, events))?;
         loop {
             let turns = self.next_turns();
             match turns.as_slice() {
                 [] => return Ok(()),
                 [(index, turn)] if is_alone(turn) => {
-                    self.measure_alone(*index, turn, &mut sites, &scratch, events)?;
+                    self.measure_alone(*index, turn, &mut sites, events)?;
                 }
                 turns => self.measure_in_rounds(turns, &mut sites, events)?,
             }
@@ -119,9 +138,9 @@ impl<'e> ExperimentSet<'e> {
     /// Brings the sites of all configurations that may still be measured; by the index of the configuration.
     fn prepare_all(
         &self,
-        scratch: &Scratch,
+        prepare: Prepare<'_, 'e>,
         events: &mut EventLog<'_>,
-    ) -> Result<Vec<Option<Site<'e>>>, LabError> {
+    ) -> Result<Vec<Option<Box<System<'e>>>>, LabError> {
         let first = self.members[0].experiment;
         let mut sites = Vec::new();
         for (contender, variant) in first.variants.iter().enumerate() {
@@ -132,7 +151,7 @@ impl<'e> ExperimentSet<'e> {
                 [] => None,
                 _ => {
                     events.concern(needing);
-                    Some(first.prepare(variant, scratch, events)?)
+                    Some(prepare(first, variant, events)?)
                 }
             };
             sites.push(site);
@@ -150,8 +169,7 @@ impl<'e> ExperimentSet<'e> {
         &mut self,
         index: usize,
         turn: &Turn,
-        sites: &mut [Option<Site<'_>>],
-        scratch: &Scratch,
+        sites: &mut [Option<Box<System<'_>>>],
         events: &mut EventLog<'_>,
     ) -> Result<(), LabError> {
         self.concern(index, events);
@@ -163,15 +181,15 @@ impl<'e> ExperimentSet<'e> {
             member.pace.record(mem::replace(&mut began, Instant::now()).elapsed());
             member.take(point, events)
         };
-        let site = sites[contender].as_mut().expect("all sites that are needed were prepared");
-        experiment.measure(&experiment.variants[contender], site, &tasks, scratch, events, &mut take)
+        let site = &mut **sites[contender].as_mut().expect("all sites that are needed were prepared");
+        experiment.measure(&experiment.variants[contender], site, &tasks, events, &mut take)
     }
 
     /// Measures points on one start of the servers of all configurations that they belong to.
     fn measure_in_rounds(
         &mut self,
         turns: &[(usize, Turn)],
-        sites: &mut [Option<Site<'_>>],
+        sites: &mut [Option<Box<System<'_>>>],
         events: &mut EventLog<'_>,
     ) -> Result<(), LabError> {
         let began = Instant::now();

@@ -1,8 +1,8 @@
 //! What is still to be measured of one configuration, turn by turn: a turn is one start of its servers.
 
-use crate::{Loads, schedule::LoadRequest};
-use results::{Point, Purpose};
-use stats::{PeakEstimate, PeakSearch, StoppingRule};
+use crate::{Event, Loads, schedule::LoadRequest};
+use results::{Objective, Point, Purpose};
+use stats::{Capacity, CapacitySearch, PeakEstimate, PeakSearch, SearchPhase, StartLoads, StoppingRule};
 use std::collections::VecDeque;
 
 /// What is still to be measured of one configuration.
@@ -18,17 +18,42 @@ pub(crate) struct LoadStrategy {
 enum Wanted {
     /// These loads, so often in this order: one a turn, or all of them.
     Listed { loads: Vec<u32>, repetitions: u32, begun: u32, purpose: Purpose, is_whole: bool },
-    /// What the search wants.
+    /// What the search for the peak wants.
     Search(PeakSearch),
+    /// What the search for the capacity under an objective wants.
+    Capacity(CapacitySearch, Objective),
 }
 
 /// How a search ended.
 #[derive(Debug, Clone, Copy, PartialEq)]
-pub(crate) struct SearchEnd {
-    /// The peak, if it could be confirmed.
-    pub peak: Option<PeakEstimate>,
-    /// Whether it was passed with certainty.
-    pub passed: bool,
+pub(crate) enum SearchEnd {
+    /// The search for the peak.
+    Peak {
+        /// The peak, if it could be confirmed.
+        peak: Option<PeakEstimate>,
+        /// Whether it was passed with certainty.
+        passed: bool,
+    },
+    /// The search for the capacity.
+    Capacity(Capacity),
+}
+
+impl SearchEnd {
+    /// The load that was found.
+    pub(crate) fn clients(&self) -> Option<u32> {
+        match self {
+            Self::Peak { peak, .. } => peak.map(|peak| peak.clients),
+            Self::Capacity(capacity) => capacity.clients().filter(|clients| *clients > 0),
+        }
+    }
+
+    /// What is told of it.
+    pub(crate) fn event<'a>(&self, configuration: &'a str) -> Event<'a> {
+        match *self {
+            Self::Peak { peak, passed } => Event::Passed { configuration, peak, passed },
+            Self::Capacity(capacity) => Event::Capacity { configuration, capacity },
+        }
+    }
 }
 
 impl LoadStrategy {
@@ -46,6 +71,9 @@ impl LoadStrategy {
             Loads::OverloadCycle(steps) => listed(steps, Purpose::OverloadCycle, true),
             Loads::Arrivals(model) => listed(&model.clients, Purpose::Arrivals, false),
             Loads::PeakSearch { most, .. } => Wanted::Search(PeakSearch::new(*most, repetitions)),
+            Loads::Capacity { most, objective } => {
+                Wanted::Capacity(CapacitySearch::new(*most, repetitions), objective.clone())
+            }
         };
         Self { wanted, looks: loads.looks(), pending: VecDeque::new() }
     }
@@ -69,12 +97,8 @@ impl LoadStrategy {
 
     fn next_turn(&self, knee: f64) -> VecDeque<LoadRequest> {
         match &self.wanted {
-            Wanted::Search(search) => {
-                let next = search.next(knee);
-                let purpose = next.as_ref().map(|next| recorded(next.purpose));
-                let wishes = next.into_iter().flat_map(|next| next.clients).zip(purpose.into_iter().cycle());
-                wishes.map(|(clients, purpose)| LoadRequest { clients, purpose }).collect()
-            }
+            Wanted::Search(search) => wishes(search.next(knee)),
+            Wanted::Capacity(search, _) => wishes(search.next(knee)),
             Wanted::Listed { loads, begun, purpose, is_whole, .. } if *begun < self.listed() => {
                 let at = *begun as usize % loads.len();
                 let end = if *is_whole { loads.len() } else { at + 1 };
@@ -100,12 +124,15 @@ impl LoadStrategy {
     /// Takes in what the next load gave. Returns the end of the search, if that is the end of it.
     pub(crate) fn record(&mut self, point: &Point) -> Option<SearchEnd> {
         self.pending.pop_front();
-        let Wanted::Search(search) = &mut self.wanted else { return None };
-        point.tell(search);
+        match &mut self.wanted {
+            Wanted::Search(search) => point.tell(search),
+            Wanted::Capacity(search, objective) => point.tell_capacity(search, objective),
+            Wanted::Listed { .. } => {}
+        }
         self.end()
     }
 
-    /// The search, if it has found the load that it confirms.
+    /// The search for the peak, if it has found the load that it confirms.
     pub(crate) fn confirming(&mut self) -> Option<&mut PeakSearch> {
         match &mut self.wanted {
             Wanted::Search(search) if search.full_load().is_some() => Some(search),
@@ -115,11 +142,13 @@ impl LoadStrategy {
 
     /// How the search has ended; none if it goes on, or if nothing was searched.
     pub(crate) fn end(&self) -> Option<SearchEnd> {
+        if self.purpose().is_some() {
+            return None;
+        }
         match &self.wanted {
-            Wanted::Search(search) if self.purpose().is_none() => {
-                Some(SearchEnd { peak: search.peak(), passed: search.passed() })
-            }
-            _ => None,
+            Wanted::Search(search) => Some(SearchEnd::Peak { peak: search.peak(), passed: search.passed() }),
+            Wanted::Capacity(search, _) => search.answer().map(SearchEnd::Capacity),
+            Wanted::Listed { .. } => None,
         }
     }
 
@@ -138,6 +167,11 @@ impl LoadStrategy {
                 }
                 _ => search.remaining(self.looks, pending),
             },
+            Wanted::Capacity(search, _) => {
+                let is_confirming = self.pending.front().is_some_and(|wish| wish.purpose == Purpose::Confirm);
+                let phase = if is_confirming { SearchPhase::Confirm } else { SearchPhase::Search };
+                search.remaining(pending, phase)
+            }
         }
     }
 
@@ -145,14 +179,17 @@ impl LoadStrategy {
     fn listed(&self) -> u32 {
         match &self.wanted {
             Wanted::Listed { loads, repetitions, .. } => loads.len() as u32 * repetitions,
-            Wanted::Search(_) => 0,
+            Wanted::Search(_) | Wanted::Capacity(..) => 0,
         }
     }
 }
 
-fn recorded(purpose: stats::SearchPhase) -> Purpose {
-    match purpose {
-        stats::SearchPhase::Search => Purpose::Search,
-        stats::SearchPhase::Confirm => Purpose::Confirm,
-    }
+/// The loads of a start that a search wants.
+fn wishes(start: Option<StartLoads>) -> VecDeque<LoadRequest> {
+    let Some(StartLoads { clients, purpose }) = start else { return VecDeque::new() };
+    let purpose = match purpose {
+        SearchPhase::Search => Purpose::Search,
+        SearchPhase::Confirm => Purpose::Confirm,
+    };
+    clients.into_iter().map(|clients| LoadRequest { clients, purpose }).collect()
 }

@@ -11,18 +11,19 @@ use crate::{
     profile::Profiling,
     schedule::Task,
     site_monitor::{MonitorLog, SiteMonitor, Watched},
+    system::System,
     warm::{WarmState, warm},
     window_control::{JitSettling, WindowController},
 };
 use engine::{Directive, EngineError, Load, Outcome, Progress, WriteFates};
-use results::{Audit, Folder, Point, Purpose, WarmUp};
-use stack::Site;
+use results::{Audit, Folder, HostFigures, Point, Purpose, WarmUp};
+use stack::Sampled;
+use stats::HostUse;
 use std::{
     path::Path,
     sync::{atomic::AtomicBool, mpsc},
     time::SystemTime,
 };
-use testbed::{IdleSpinner, Preferred, Scratch};
 use workload::Users;
 
 /// How many requests of each client must be over before a point counts: so many steps forget a session's first page.
@@ -45,6 +46,22 @@ pub(crate) struct LoadRun {
     watched: Watched,
     /// Of a profiled point.
     profiling: Option<Profiling>,
+}
+
+impl LoadRun {
+    /// Whether the machine was left to it in its window, which took turns with those of others.
+    pub(crate) fn is_undisturbed(&self) -> bool {
+        self.watched.sampled.as_ref().is_none_or(|Sampled { host: HostFigures { cores, mean }, .. }| {
+            let use_of_machine = HostUse {
+                cores: *cores,
+                steal_cores: mean.steal_cores,
+                in_rounds: true,
+                other_processes_cores: mean.other_processes_cores,
+                quotas: Vec::new(),
+            };
+            use_of_machine.is_undisturbed()
+        })
+    }
 }
 
 /// A load that is over, on servers in which compilers may have been at work.
@@ -70,7 +87,7 @@ pub(crate) struct Driven {
 pub(crate) struct PointRun<'r, 's> {
     pub experiment: &'r Experiment<'r>,
     pub variant: &'r Variant,
-    pub site: &'r Site<'s>,
+    pub site: &'r System<'s>,
 }
 
 /// Takes a point as soon as it is measured, so that what comes after it can't lose it.
@@ -82,9 +99,8 @@ impl Experiment<'_> {
     pub(crate) fn measure(
         &self,
         variant: &Variant,
-        site: &mut Site<'_>,
+        site: &mut System<'_>,
         tasks: &[Task],
-        scratch: &Scratch,
         events: &mut EventLog<'_>,
         take: Take<'_>,
     ) -> Result<(), LabError> {
@@ -95,7 +111,7 @@ impl Experiment<'_> {
         self.context
             .hosts
             .unthrottled(|| site.start_fresh().map_err(|fault| self.context.site_error(variant, fault)))?;
-        let profiled = self.warm_and_drive(variant, site, tasks, scratch, events, take);
+        let profiled = self.warm_and_drive(variant, site, tasks, events, take);
         // Whoever asks why it failed will look into the logs.
         keep_logs(site, configuration, events)?;
         site.stop();
@@ -162,16 +178,15 @@ impl Experiment<'_> {
     fn warm_and_drive<'t>(
         &self,
         variant: &Variant,
-        site: &mut Site<'_>,
+        site: &mut System<'_>,
         tasks: &'t [Task],
-        scratch: &Scratch,
         events: &mut EventLog<'_>,
         take: Take<'_>,
     ) -> Result<Vec<(&'t Task, Driven)>, LabError> {
         let warmed = warm(&[self], variant, site, tasks[0].seed, events)?;
         let configuration = variant.configuration.name.as_str();
         events.emit(Event::WarmedUp { configuration, warm_up: &warmed.figures[0] });
-        let driven = self.run_of(variant, site).drive_all(tasks, &warmed, scratch, events)?;
+        let driven = self.run_of(variant, site).drive_all(tasks, &warmed, events)?;
         let mut profiled = Vec::new();
         for (task, driven) in tasks.iter().zip(driven) {
             match task.purpose {
@@ -183,7 +198,7 @@ impl Experiment<'_> {
     }
 
     /// The variant's servers, which are up.
-    pub(crate) fn run_of<'r, 's>(&'r self, variant: &'r Variant, site: &'r Site<'s>) -> PointRun<'r, 's> {
+    pub(crate) fn run_of<'r, 's>(&'r self, variant: &'r Variant, site: &'r System<'s>) -> PointRun<'r, 's> {
         PointRun { experiment: self, variant, site }
     }
 
@@ -247,13 +262,12 @@ impl PointRun<'_, '_> {
         &self,
         tasks: &[Task],
         warmed: &WarmState,
-        scratch: &Scratch,
         events: &mut EventLog<'_>,
     ) -> Result<Vec<Driven>, LabError> {
         let mut earlier = warmed.in_doubt_writes.clone();
         let mut all: Vec<(LoadRun, WarmUp)> = Vec::new();
         for task in tasks {
-            let EndedLoad { mut run, is_settling } = self.drive_task(task, warmed, scratch, events)?;
+            let EndedLoad { mut run, is_settling } = self.drive_task(task, warmed, events)?;
             run.outcome.add_earlier_writes(std::mem::take(&mut earlier));
             earlier.clone_from(&run.outcome.writes);
             all.push((run, warmed.figures_of(0, is_settling)));
@@ -267,7 +281,6 @@ impl PointRun<'_, '_> {
         &self,
         task: &Task,
         warmed: &WarmState,
-        scratch: &Scratch,
         events: &mut EventLog<'_>,
     ) -> Result<EndedLoad, LabError> {
         let Self { experiment, variant, site } = *self;
@@ -275,7 +288,7 @@ impl PointRun<'_, '_> {
             Purpose::Profile => {
                 events.emit(Event::step(self.name(), StepKind::AttachingProfilers));
                 let window = experiment.timing.window;
-                Some(Profiling::attach(experiment.context, variant, site, scratch, window)?)
+                Some(site.attach_profilers(experiment.context, variant, window)?)
             }
             _ => None,
         };
@@ -328,7 +341,7 @@ impl PointRun<'_, '_> {
             events.emit(driving(self.name(), load, progress));
             controller.on_progress(progress)
         };
-        let _awake = IdleSpinner::keep(&experiment.context.executable, site.cores());
+        let _awake = site.keep_awake(&experiment.context.executable);
         let run = self.drive_and_watch(load, watcher, profiling, &mut tell)?;
         let is_settling = controller.is_settling();
         controller.expect_limits()?;
@@ -367,7 +380,22 @@ impl PointRun<'_, '_> {
     ) -> (Result<Outcome, EngineError>, MonitorLog, Result<Option<Profiling>, LabError>) {
         let Self { experiment, site, .. } = *self;
         let context = experiment.context;
-        let (target, halt) = (site.target(), &AtomicBool::new(false));
+        let halt = &AtomicBool::new(false);
+        let entering = experiment.model().map(|model| model.entering(&context.catalogue));
+        let drive = |progress: &mut dyn FnMut(Progress) -> Directive| {
+            context.with_users(&experiment.mix, &site.scenario(), |users| {
+                let catalogue = entering.as_ref().unwrap_or(users.catalogue);
+                site.drive(&Users { catalogue, ..*users }, load, halt, progress)
+            })
+        };
+        if site.is_in_virtual_time() {
+            let mut watcher = watcher;
+            let driven = drive(&mut |progress| {
+                watcher.on_progress(&(&progress).into());
+                tell(&progress)
+            });
+            return (driven, watcher.end(), Ok(None));
+        }
         std::thread::scope(|scope| {
             let (on_progress, news) = mpsc::channel();
             let watcher = scope.spawn(move || watcher.watch(context, halt, &news));
@@ -381,13 +409,7 @@ impl PointRun<'_, '_> {
                 let _ = turn.send(progress.phase);
                 tell(&progress)
             };
-            let _preferred = Preferred::this_thread();
-            let entering = experiment.model().map(|model| model.entering(&context.catalogue));
-            let driven = context.with_users(&experiment.mix, &site.scenario(), |users| {
-                let catalogue = entering.as_ref().unwrap_or(users.catalogue);
-                let users = Users { catalogue, ..*users };
-                engine::drive_until(&target, &users, load, halt, &mut progress)
-            });
+            let driven = drive(&mut progress);
             drop((on_progress, turn));
             let seen = watcher.join().expect("the watcher does not panic");
             (driven, seen, profiling.join().expect("profilers do not panic"))
@@ -428,7 +450,7 @@ impl PointRun<'_, '_> {
 
 /// The logs of the latest point of a configuration stay in the result.
 pub(crate) fn keep_logs(
-    site: &Site<'_>,
+    site: &System<'_>,
     configuration: &str,
     events: &mut EventLog<'_>,
 ) -> Result<(), LabError> {

@@ -2,7 +2,7 @@
 
 use crate::{Loads, Timing};
 use results::Point;
-use stats::{PeakSearch, StoppingRule};
+use stats::{CapacitySearch, PeakSearch, SearchPhase, StoppingRule};
 use std::{iter::Sum, time::Duration};
 
 /// What will be measured.
@@ -12,7 +12,7 @@ pub struct Plan {
     pub configurations: Vec<String>,
     /// At which loads.
     pub loads: Loads,
-    /// How often each listed load, or else each peak, is measured.
+    /// How often each listed load, or else each peak, is measured; on how many starts a capacity is confirmed at most.
     pub repetitions: u32,
     /// Seed of the order and of all clients.
     pub seed: u64,
@@ -45,12 +45,17 @@ const VERIFYING: Duration = Duration::from_secs(5);
 /// What warming takes with another mix on servers that are warm: little more than the evidence for it.
 const WARMING_AGAIN: Duration = Duration::from_secs(10);
 
+/// On about so many starts a capacity is bracketed before it is confirmed.
+const BRACKETING_STARTS: u32 = 3;
+
 impl Loads {
     /// How long one of them is expected to take.
     fn expected(&self, timing: &Timing) -> Duration {
         match self {
             Self::Arrivals(model) => model.expected(timing.window, timing.time_scale),
-            Self::List(_) | Self::OverloadCycle(_) | Self::PeakSearch { .. } => timing.ramp + timing.window,
+            Self::List(_) | Self::OverloadCycle(_) | Self::PeakSearch { .. } | Self::Capacity { .. } => {
+                timing.ramp + timing.window
+            }
         }
     }
 
@@ -62,6 +67,10 @@ impl Loads {
             Self::PeakSearch { most, .. } => {
                 let points = PeakSearch::new(most, repetitions).remaining(StoppingRule::Fixed, 0).1;
                 f64::from(1 + repetitions) / f64::from(points)
+            }
+            Self::Capacity { most, .. } => {
+                let points = CapacitySearch::new(most, repetitions).remaining(0, SearchPhase::Search).1;
+                f64::from(BRACKETING_STARTS + repetitions) / f64::from(points)
             }
         }
     }
@@ -176,8 +185,8 @@ mod tests {
     #[test]
     fn points_that_share_a_start_share_its_warming() {
         let search = Loads::PeakSearch { most: 400, looks: StoppingRule::Fixed };
-        // Up to twenty loads on a start, and the best of them, with one beyond it, on three.
-        assert_eq!(search.starts_per_point(3), 4.0 / 26.0);
+        // Up to eighteen loads on a start, and the best of them, with one beyond it, on three.
+        assert_eq!(search.starts_per_point(3), 4.0 / 24.0);
         assert_eq!(Loads::OverloadCycle(vec![1, 2, 1, 1]).starts_per_point(3), 0.25);
         let promised =
             |starts| Pace::new(&timing(), &listed(), 0, [Duration::from_secs(40)], starts, 1).point();

@@ -112,6 +112,7 @@ pub(crate) fn point(identity: Identity<'_>, measured: Measured<'_>) -> Point {
         response: times(&outcome.response()),
         quantiles: quantiles(outcome, is_steady.then(|| before(outcome, timing.think_time.as_secs_f64()))),
         service: times(&outcome.service()),
+        session_mean_ms: session_mean_ms(catalogue, outcome),
         completed: total.completed,
         refused: total.refused,
         errors: errors(outcome),
@@ -132,6 +133,12 @@ pub(crate) fn point(identity: Identity<'_>, measured: Measured<'_>) -> Point {
         audit: measured.audit,
         verdict: Verdict::of(checks),
     }
+}
+
+/// The response times of all requests over the visits of the first page, at which each session begins.
+fn session_mean_ms(catalogue: &Catalogue, outcome: &Outcome) -> Option<f64> {
+    let sessions = outcome.interactions[catalogue.start.index()].total().requests();
+    (sessions > 0).then(|| outcome.response_times.total.as_secs_f64() * 1e3 / sessions as f64)
 }
 
 /// The quantiles that a point is known by.

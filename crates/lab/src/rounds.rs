@@ -12,6 +12,7 @@ use crate::{
     measure::{Driven, EndedLoad, LoadRun, keep_logs},
     schedule::Task,
     site_monitor::SiteMonitor,
+    system::System,
     warm::{WarmState, warm},
     window_control::JitSettling,
 };
@@ -19,14 +20,13 @@ use engine::{Directive, Load, Phase, Progress, WriteFates};
 use rand::{SeedableRng, seq::SliceRandom};
 use rand_chacha::ChaCha8Rng;
 use results::{Audit, Purpose, WarmUp};
-use stack::Site;
 use std::{
     collections::{BTreeMap, BTreeSet},
     sync::mpsc::{self, Receiver, Sender},
     thread::{self, Scope, ScopedJoinHandle},
     time::Duration,
 };
-use testbed::{HostCounters, IdleSpinner};
+use testbed::HostCounters;
 
 /// How long a stretch is about. With the same minutes, stretches of 3 s give half the interval that 15 s give; below that,
 /// edges cost more than is won.
@@ -43,6 +43,9 @@ const LONGEST_GAP: Duration = Duration::from_secs(20);
 const SMOOTHING: f64 = 0.3;
 /// To find the full load, a window of so many stretches does: its throughput isn't told any further.
 const SEARCHED: u32 = 4;
+/// How often a block is driven at most, if others take too much of the machine meanwhile. What is compared must be compared with
+/// its neighbours, so all of it is driven again.
+const MOST_ATTEMPTS: u64 = 3;
 /// What a site needs of memory, about.
 const BYTES_PER_SITE: u64 = 1 << 30;
 
@@ -63,7 +66,7 @@ pub(crate) fn fit(sites: usize) -> bool {
 pub(crate) struct StartedSite<'e, 's> {
     index: usize,
     variant: &'e Variant,
-    site: &'e mut Site<'s>,
+    site: &'e mut System<'s>,
     warmed: WarmState,
     /// What became of all writes so far.
     writes: Vec<WriteFates>,
@@ -72,6 +75,12 @@ pub(crate) struct StartedSite<'e, 's> {
 impl StartedSite<'_, '_> {
     fn name(&self) -> &str {
         &self.variant.configuration.name
+    }
+
+    /// Takes in what became of a load's writes, and tells the load of those before it.
+    fn add_writes(&mut self, run: &mut LoadRun) {
+        run.outcome.add_earlier_writes(std::mem::take(&mut self.writes));
+        self.writes.clone_from(&run.outcome.writes);
     }
 
     /// Ends its servers. Whoever asks why something failed will look into the logs.
@@ -95,7 +104,7 @@ impl<'e, 's> SharedStart<'e, 's> {
     /// Starts and warms the servers of these of all configurations.
     pub(crate) fn enter(
         experiments: Vec<(usize, &'e Experiment<'e>)>,
-        sites: &'e mut [Option<Site<'s>>],
+        sites: &'e mut [Option<Box<System<'s>>>],
         contenders: &BTreeSet<usize>,
         seed: u64,
         events: &mut EventLog<'_>,
@@ -103,7 +112,7 @@ impl<'e, 's> SharedStart<'e, 's> {
         let mut start = Self { experiments, sites: Vec::new(), seed };
         start.concern_all(events);
         for (index, site) in sites.iter_mut().enumerate().filter(|(index, _)| contenders.contains(index)) {
-            let site = site.as_mut().expect("all sites that are needed were prepared");
+            let site = &mut **site.as_mut().expect("all sites that are needed were prepared");
             let variant = &start.experiments[0].1.variants[index];
             match start.start_and_warm(variant, site, events) {
                 Ok(warmed) => {
@@ -122,7 +131,7 @@ impl<'e, 's> SharedStart<'e, 's> {
     fn start_and_warm(
         &self,
         variant: &Variant,
-        site: &mut Site<'_>,
+        site: &mut System<'_>,
         events: &mut EventLog<'_>,
     ) -> Result<WarmState, LabError> {
         let experiments: Vec<&Experiment<'_>> = self.experiments.iter().map(|(_, one)| *one).collect();
@@ -162,13 +171,10 @@ impl<'e, 's> SharedStart<'e, 's> {
             events.concern([result]);
             let own: Vec<&Task> = block.iter().map(|at| &tasks[nth][*at]).collect();
             let mix = (self.experiments.len() > 1).then_some(experiment.mix.name.as_str());
-            let driven = experiment.drive_block(&self.sites, &own, mix, events)?;
-            for (at, EndedLoad { mut run, is_settling }) in block.into_iter().zip(driven) {
+            let driven = self.drive_undisturbed(experiment, &own, mix, events)?;
+            for (at, EndedLoad { run, is_settling }) in block.into_iter().zip(driven) {
                 let place = place(&self.sites, &tasks[nth][at]);
-                let site_up = &mut self.sites[place];
-                run.outcome.add_earlier_writes(std::mem::take(&mut site_up.writes));
-                site_up.writes.clone_from(&run.outcome.writes);
-                all[nth][at] = Some((run, site_up.warmed.figures_of(nth, is_settling)));
+                all[nth][at] = Some((run, self.sites[place].warmed.figures_of(nth, is_settling)));
             }
         }
         self.concern_all(events);
@@ -186,6 +192,31 @@ impl<'e, 's> SharedStart<'e, 's> {
             own.iter().zip(all.into_iter().flatten()).map(of_task).collect()
         };
         Ok(tasks.iter().zip(all).map(driven).collect())
+    }
+
+    /// Drives a block, and again if others took so much of the machine meanwhile that it would not count. That says nothing of
+    /// how fast a site is, so that no window is chosen for its figures.
+    fn drive_undisturbed(
+        &mut self,
+        experiment: &Experiment<'_>,
+        block: &[&Task],
+        mix: Option<&str>,
+        events: &mut EventLog<'_>,
+    ) -> Result<Vec<EndedLoad>, LabError> {
+        let mut attempt = 0;
+        loop {
+            let mut driven = experiment.drive_block(&self.sites, block, (attempt, mix), events)?;
+            for (task, ended) in block.iter().zip(&mut driven) {
+                let place = place(&self.sites, task);
+                self.sites[place].add_writes(&mut ended.run);
+            }
+            attempt += 1;
+            let disturbed = block.iter().zip(&driven).find(|(_, ended)| !ended.run.is_undisturbed());
+            let Some((task, _)) = disturbed.filter(|_| attempt < MOST_ATTEMPTS) else { return Ok(driven) };
+            let configuration = self.sites[place(&self.sites, task)].name();
+            let text = "Other work took too much of the machine, so these loads are put on again.";
+            events.emit(Event::Remark { configuration, text });
+        }
     }
 
     /// One audit covers all that was written since the data were put back.
@@ -213,28 +244,27 @@ impl<'e, 's> SharedStart<'e, 's> {
 }
 
 impl Experiment<'_> {
-    /// Puts one load on each site, all of them in rounds. The first turn of each is its ramp. The mix is named where there
-    /// are others.
+    /// Puts one load on each site, all of them in rounds. The first turn of each is its ramp. Each attempt has clients of its
+    /// own. The mix is named where there are others.
     fn drive_block(
         &self,
         started: &[StartedSite<'_, '_>],
         block: &[&Task],
-        mix: Option<&str>,
+        (attempt, mix): (u64, Option<&str>),
         events: &mut EventLog<'_>,
     ) -> Result<Vec<EndedLoad>, LabError> {
         let window = self.timing.window;
         let is_search = block[0].purpose == Purpose::Search;
         let (rounds, length) = stretches(if is_search { window.min(STRETCH * SEARCHED) } else { window });
         let mut random = ChaCha8Rng::seed_from_u64(block[0].seed);
-        let _awake = IdleSpinner::keep(&self.context.executable, started[0].site.cores());
+        let _awake = started[0].site.keep_awake(&self.context.executable);
         thread::scope(|scope| {
             let lane = |task: &&Task| {
                 let site_up = &started[place(started, task)];
-                let load = Load {
-                    stretch: Some(length),
-                    window: length * rounds,
-                    ..self.load(site_up.variant, task)
-                };
+                let planned = self.load(site_up.variant, task);
+                // The bits that numbers of attempts have are the lowest ones.
+                let seed = planned.seed ^ attempt.reverse_bits();
+                let load = Load { stretch: Some(length), window: length * rounds, seed, ..planned };
                 let how = match block.len() {
                     1 => format!("for {} s", load.window.as_secs()),
                     _ => format!("{rounds} times {} s in rounds", length.as_secs()),
@@ -265,12 +295,12 @@ impl Experiment<'_> {
         load: Load,
     ) -> Lane<'scope, 'scope> {
         let (go, turns) = mpsc::channel();
-        let (hearer, heard) = mpsc::channel();
+        let (sender, received) = mpsc::channel();
         let (clients, configuration) = (load.clients, site_up.name());
         let compilers = site_up.warmed.has_compilers && !self.timing.is_smoke;
         let length_s = (load.ramp + load.window).as_secs_f64();
         let driving = scope.spawn(move || {
-            let mut turns = Turns::new(turns, hearer);
+            let mut turns = Turns::new(turns, sender);
             turns.wait();
             self.context.hosts.enter_namespace(configuration)?;
             if compilers {
@@ -285,12 +315,12 @@ impl Experiment<'_> {
             turns.settling.and_then(JitSettling::fault).map_or(Ok(()), Err)?;
             Ok(EndedLoad { run, is_settling })
         });
-        Lane { configuration, clients, length_s, go, heard, driving }
+        Lane { configuration, clients, length_s, go, received, driving }
     }
 }
 
 /// Keeps the logs of servers, and ends them.
-fn leave(variant: &Variant, site: &mut Site<'_>, events: &mut EventLog<'_>) -> Result<(), LabError> {
+fn leave(variant: &Variant, site: &mut System<'_>, events: &mut EventLog<'_>) -> Result<(), LabError> {
     keep_logs(site, &variant.configuration.name, events)?;
     site.stop();
     Ok(())
@@ -332,7 +362,7 @@ struct Lane<'l, 's> {
     clients: u32,
     length_s: f64,
     go: Sender<()>,
-    heard: Receiver<Progress>,
+    received: Receiver<Progress>,
     driving: ScopedJoinHandle<'s, Result<EndedLoad, LabError>>,
 }
 
@@ -342,7 +372,7 @@ impl Lane<'_, '_> {
         if self.go.send(()).is_err() {
             return;
         }
-        for progress in &self.heard {
+        for progress in &self.received {
             if progress.phase == Phase::Paused {
                 return;
             }
@@ -353,8 +383,8 @@ impl Lane<'_, '_> {
 
     /// What was driven, once it is over; without further turns it is over soon.
     fn finish(self) -> Result<EndedLoad, LabError> {
-        let Self { go, heard, driving, .. } = self;
-        drop((go, heard));
+        let Self { go, received, driving, .. } = self;
+        drop((go, received));
         driving.join().expect("a lane does not panic")
     }
 }
@@ -362,9 +392,9 @@ impl Lane<'_, '_> {
 /// The turns of a site, as whoever drives it sees them.
 struct Turns<'r> {
     go: Receiver<()>,
-    hearer: Sender<Progress>,
+    sender: Sender<Progress>,
     settling: Option<JitSettling<'r>>,
-    /// The phase that was heard last.
+    /// The phase that was received last.
     phase: Phase,
     /// Whether the ramp is over, so that what comes next counts.
     is_ready: bool,
@@ -377,10 +407,10 @@ struct Turns<'r> {
 }
 
 impl<'r> Turns<'r> {
-    fn new(go: Receiver<()>, hearer: Sender<Progress>) -> Self {
+    fn new(go: Receiver<()>, sender: Sender<Progress>) -> Self {
         let (settling, slow_response, since) = (None, None, Duration::ZERO);
         let (phase, is_ready, is_over) = (Phase::Ramp, false, false);
-        Self { go, hearer, settling, phase, is_ready, since, slow_response, is_over }
+        Self { go, sender, settling, phase, is_ready, since, slow_response, is_over }
     }
 
     /// Waits for the next turn.
@@ -396,7 +426,7 @@ impl<'r> Turns<'r> {
     fn on_progress(&mut self, progress: &Progress) -> Directive {
         let before = std::mem::replace(&mut self.phase, progress.phase);
         // Whoever gives turns may have given up.
-        let _ = self.hearer.send(progress.clone());
+        let _ = self.sender.send(progress.clone());
         match progress.phase {
             Phase::Paused => {
                 self.since = progress.elapsed;

@@ -288,8 +288,8 @@ impl Contender {
 
     fn profiled(&self) -> Option<LoadRequest> {
         let ProfileTask::After(Some(best)) = &self.profile else { return None };
-        let peak = self.strategy.end().and_then(|end| end.peak);
-        let clients = peak.map_or(best.clients, |peak| peak.clients);
+        let found = self.strategy.end().and_then(|end| end.clients());
+        let clients = found.unwrap_or(best.clients);
         Some(LoadRequest { clients, purpose: Purpose::Profile })
     }
 

@@ -1,9 +1,12 @@
 //! Watches a site while clients are at work: that it lives, and what it uses.
 
-use crate::RunContext;
+use crate::{
+    RunContext,
+    system::{Sampler, System},
+};
 use engine::{Phase, Progress};
 use results::Sample;
-use stack::{Sampled, Sampling, Site};
+use stack::Sampled;
 use std::{
     sync::{
         atomic::{AtomicBool, Ordering},
@@ -14,14 +17,14 @@ use std::{
 
 /// What was seen of a site until a load was over.
 pub(crate) struct MonitorLog {
-    sampling: Sampling,
+    sampler: Box<dyn Sampler>,
     samples: Vec<Sample>,
 }
 
 impl MonitorLog {
     /// What it comes to, now that it is known how many interactions were completed. The site must still run.
     pub(crate) fn watched(self, completed: u64) -> Watched {
-        Watched { sampled: self.sampling.finish(completed), samples: self.samples }
+        Watched { sampled: self.sampler.finish(completed), samples: self.samples }
     }
 }
 
@@ -54,8 +57,8 @@ const GRACE: Duration = Duration::from_millis(20);
 
 /// Samples a site each second and at the window's ends.
 pub(crate) struct SiteMonitor<'a> {
-    site: &'a Site<'a>,
-    sampling: Sampling,
+    site: &'a System<'a>,
+    sampler: Box<dyn Sampler>,
     /// When the load began.
     began: Instant,
     phase: Phase,
@@ -63,7 +66,7 @@ pub(crate) struct SiteMonitor<'a> {
     next: Duration,
     samples: Vec<Sample>,
     /// Who wants to hear of each sample at once.
-    hearer: Sender<ConnectionsSample>,
+    sender: Sender<ConnectionsSample>,
 }
 
 /// What was seen in a stretch of time.
@@ -76,12 +79,12 @@ pub(crate) struct ConnectionsSample {
 }
 
 impl<'a> SiteMonitor<'a> {
-    /// Begins just before the load does. What it sees can be heard meanwhile.
-    pub(crate) fn begin(site: &'a Site<'a>) -> (Self, Receiver<ConnectionsSample>) {
+    /// Begins just before the load does. What it sees can be received meanwhile.
+    pub(crate) fn begin(site: &'a System<'a>) -> (Self, Receiver<ConnectionsSample>) {
         let (phase, next) = (Phase::Ramp, SECOND + GRACE);
-        let sampling = Sampling::begin(site);
-        let (hearer, seen) = mpsc::channel();
-        (Self { site, sampling, began: Instant::now(), phase, next, samples: Vec::new(), hearer }, seen)
+        let sampler = site.sampler();
+        let (sender, seen) = mpsc::channel();
+        (Self { site, sampler, began: Instant::now(), phase, next, samples: Vec::new(), sender }, seen)
     }
 
     /// Watches until there is no more news. Sets `halt` as soon as a service has ended or somebody has asked for the
@@ -96,11 +99,11 @@ impl<'a> SiteMonitor<'a> {
             if self.phase == Phase::Paused {
                 // Whose turn it is must not be disturbed.
                 let Ok(news) = news.recv() else { break };
-                self.on_sample(&news);
+                self.on_progress(&news);
             }
             let due = self.next.saturating_sub(self.began.elapsed());
             match news.recv_timeout(due.min(LOOK)) {
-                Ok(news) => self.on_sample(&news),
+                Ok(news) => self.on_progress(&news),
                 Err(RecvTimeoutError::Timeout) => {}
                 Err(RecvTimeoutError::Disconnected) => break,
             }
@@ -109,11 +112,16 @@ impl<'a> SiteMonitor<'a> {
                 halt.store(true, Ordering::Relaxed);
             }
         }
-        MonitorLog { sampling: self.sampling, samples: self.samples }
+        self.end()
+    }
+
+    /// What was seen, now that there is no more news.
+    pub(crate) fn end(self) -> MonitorLog {
+        MonitorLog { sampler: self.sampler, samples: self.samples }
     }
 
     /// Takes a sample where the window begins and ends.
-    fn on_sample(&mut self, news: &News) {
+    pub(crate) fn on_progress(&mut self, news: &News) {
         if let Some(began) = Instant::now().checked_sub(news.elapsed) {
             self.began = began;
         }
@@ -121,28 +129,28 @@ impl<'a> SiteMonitor<'a> {
             return;
         }
         match (std::mem::replace(&mut self.phase, news.phase), news.phase) {
-            (Phase::Paused, _) => self.sampling.skip(),
-            (_, Phase::Measure) => self.take(Sampling::open_window),
-            (Phase::Measure, _) => self.take(Sampling::close_window),
+            (Phase::Paused, _) => self.sampler.skip(),
+            (_, Phase::Measure) => self.take(|sampler, at| sampler.open_window(at)),
+            (Phase::Measure, _) => self.take(|sampler, at| sampler.close_window(at)),
             _ => {}
         }
     }
 
     fn tick(&mut self) {
         if self.began.elapsed() >= self.next {
-            self.take(Sampling::tick);
+            self.take(|sampler, at| sampler.tick(at));
         }
     }
 
-    fn take(&mut self, sample: fn(&mut Sampling, Duration) -> Sample) {
+    fn take(&mut self, sample: fn(&mut dyn Sampler, Duration) -> Sample) {
         let at = self.began.elapsed();
-        let sample = sample(&mut self.sampling, at);
+        let sample = sample(&mut *self.sampler, at);
         let length = Duration::from_secs_f64(sample.length_s);
-        // Whoever listened may have heard enough.
-        let _ = self.hearer.send(ConnectionsSample {
+        // Whoever listened may have received enough.
+        let _ = self.sender.send(ConnectionsSample {
             from: at.saturating_sub(length),
             length,
-            connections: self.sampling.store_connections(),
+            connections: self.sampler.store_connections(),
         });
         self.samples.push(sample);
         self.next = SECOND * (at.as_secs() as u32 + 1) + GRACE;

@@ -15,19 +15,20 @@
 //! are put back, once.
 
 use crate::{
-    Event, Experiment, LabError, RunContext, StepKind, Timing, Variant, event_log::EventLog,
+    Event, Experiment, LabError, RunContext, StepKind, Timing, Variant,
+    event_log::EventLog,
     measure::PointRun,
+    system::{CpuMeter, System},
 };
 use engine::{Directive, Load, Outcome, Phase, Progress, WriteFates};
 use results::{Audit, Check, CheckId, PutBack, WarmUp, WarmUpEnd};
-use stack::{Meter, Site, TiersUse};
+use stack::TiersUse;
 use stats::{WarmSecond, Warming};
 use std::{
     collections::{BTreeMap, VecDeque},
-    num::NonZero,
     time::{Duration, Instant},
 };
-use testbed::{IdleSpinner, LiftedLimits, Preferred};
+use testbed::LiftedLimits;
 
 /// How long servers are warmed at most. On a slow machine, a JVM was seen not to be warm after 90 s.
 const MOST: Duration = Duration::from_secs(240);
@@ -79,7 +80,7 @@ impl WarmState {
 pub(crate) fn warm(
     experiments: &[&Experiment<'_>],
     variant: &Variant,
-    site: &mut Site<'_>,
+    site: &mut System<'_>,
     seed: u64,
     events: &mut EventLog<'_>,
 ) -> Result<WarmState, LabError> {
@@ -124,7 +125,7 @@ pub(crate) fn warm(
 /// would only cost the servers their connections.
 fn put_data_back(
     context: &RunContext<'_>,
-    site: &mut Site<'_>,
+    site: &mut System<'_>,
     configuration: &str,
     events: &mut EventLog<'_>,
 ) -> Result<Option<PutBack>, LabError> {
@@ -144,7 +145,7 @@ impl PointRun<'_, '_> {
         for (role, cpu_s) in detector.demands() {
             let (host, cores) = match hosts {
                 Some(hosts) => hosts.share_of(role),
-                None => ("", f64::from(cores(self.site))),
+                None => ("", f64::from(self.site.cores())),
             };
             demands.entry(host).or_insert((0.0, cores)).0 += cpu_s;
         }
@@ -162,7 +163,7 @@ impl PointRun<'_, '_> {
         let Self { experiment, site, .. } = *self;
         let (context, configuration) = (experiment.context, self.name());
         events.emit(Event::step(configuration, kind.clone()));
-        let load = warming_load(&experiment.timing, cores(site), experiment.seed_of_clients(seed));
+        let load = warming_load(&experiment.timing, site.cores(), experiment.seed_of_clients(seed));
         let mut detector = SteadyStateDetector::begin(site);
         let mut on_progress = |progress: Progress| {
             detector.on_progress(&progress);
@@ -170,11 +171,9 @@ impl PointRun<'_, '_> {
             events.emit(Event::step_at(configuration, kind.clone(), Some(&words)));
             if detector.is_warm || site.check_alive().is_err() { Directive::Enough } else { Directive::GoOn }
         };
-        let target = site.target();
-        let (_preferred, _awake) =
-            (Preferred::this_thread(), IdleSpinner::keep(&context.executable, site.cores()));
+        let _awake = site.keep_awake(&context.executable);
         let driven = context.with_users(&experiment.mix, &site.scenario(), |users| {
-            engine::drive_until(&target, users, &load, &context.stop, &mut on_progress)
+            site.drive(users, &load, &context.stop, &mut on_progress)
         });
         context.check_stop()?;
         let name = || configuration.to_owned();
@@ -183,13 +182,6 @@ impl PointRun<'_, '_> {
         let outcome = driven.map_err(|fault| LabError::Engine { configuration: name(), fault })?;
         Ok((detector, outcome))
     }
-}
-
-/// How many cores a site has.
-fn cores(site: &Site<'_>) -> u32 {
-    // This thread may have been told to keep to the clients' cores.
-    let here = || std::thread::available_parallelism().map_or(1, NonZero::get);
-    site.cores().map_or_else(here, |cores| cores.len()) as u32
 }
 
 fn warming_load(timing: &Timing, cores: u32, seed: u64) -> Load {
@@ -225,7 +217,7 @@ fn in_doubt_writes(writes: &[WriteFates]) -> Vec<WriteFates> {
 
 /// Watches servers become warm.
 struct SteadyStateDetector {
-    meter: Meter,
+    meter: Box<dyn CpuMeter>,
     warming: Warming,
     /// Interactions that were completed when the meter was read last.
     completed: u64,
@@ -235,9 +227,9 @@ struct SteadyStateDetector {
 }
 
 impl SteadyStateDetector {
-    fn begin(site: &Site<'_>) -> Self {
+    fn begin(site: &System<'_>) -> Self {
         Self {
-            meter: Meter::begin(site),
+            meter: site.meter(),
             warming: Warming::default(),
             completed: 0,
             last: VecDeque::new(),

@@ -66,14 +66,14 @@ fn configuration(result: &ResultReader, name: &str) -> ConfigurationSummary {
     let points: Vec<&Point> = measured(result).iter().filter(|point| point.configuration == name).collect();
     let record = result.manifest.configurations.iter().find(|configuration| configuration.name == name);
     let unknown = || "not recorded".to_owned();
-    let is_curve = !matches!(result.manifest.loads, LoadPlan::Arrivals { .. } | LoadPlan::OverloadCycle(_));
+    let has_peak = matches!(result.manifest.loads, LoadPlan::Listed(_) | LoadPlan::Search { .. });
     let (audit, sound) = audit(&points);
     ConfigurationSummary {
         name: name.to_owned(),
         work: record.map_or_else(unknown, |record| record.work.to_string()),
         verified: record.map(|record| record.verified),
         points: points.len(),
-        peak: is_curve.then(|| peak(&points, &result.manifest)).flatten(),
+        peak: has_peak.then(|| peak(&points, &result.manifest)).flatten(),
         letters: String::new(),
         audit,
         sound,

@@ -123,10 +123,11 @@ fn changes_of(one: &ResultReader, other: &ResultReader, name: &str) -> Vec<Chang
     pairs.flat_map(|(load, first, second)| changes_at(name, load, first, second)).collect()
 }
 
-/// What is compared of a configuration: its peak, or each listed load, with the runs there.
+/// What is compared of a configuration: its peak, or each load that has none, with the runs there.
 fn loads<'a>(result: &'a ResultReader, name: &str) -> BTreeMap<Load, Vec<&'a Point>> {
     let points: Vec<&Point> = measured(result).iter().filter(|point| point.configuration == name).collect();
-    if matches!(result.manifest.loads, LoadPlan::Listed(_) | LoadPlan::Arrivals { .. }) {
+    let has_peak = matches!(result.manifest.loads, LoadPlan::Search { .. } | LoadPlan::OverloadCycle(_));
+    if !has_peak {
         return valid_loads(&points)
             .into_iter()
             .map(|(clients, runs)| (Load::Listed(clients), runs))

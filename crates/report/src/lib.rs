@@ -7,6 +7,7 @@ mod audits;
 mod axis;
 mod bars;
 mod bottleneck;
+mod capacity;
 mod chart;
 mod chart_labels;
 mod configuration;
@@ -35,6 +36,7 @@ mod words;
 
 pub use again::again;
 pub use bottleneck::{Bottleneck, Cause, HOST_BUSY, LINK_BUSY, TierName};
+pub use capacity::{Capacities, CapacityRow};
 pub use configuration::{ConfigurationSummary, Rejected};
 pub use csv_table::csv;
 pub use difference::{Change, Difference, difference, difference_table};

@@ -15,8 +15,10 @@ mod tiers;
 
 use crate::{
     audits::{self, DataRow},
+    capacity::Capacities,
     chart,
     finding::{Banner, Finding, Severity},
+    grid::Grid,
     measured::{measured, points_of},
     number, open_loop, overload_cycle, series,
     summary::{Summary, summary},
@@ -50,6 +52,8 @@ struct Page<'a> {
     rejected: Vec<&'a Finding>,
     limitations: Vec<&'a Finding>,
     peaks: Vec<PeakRow<'a>>,
+    /// The table of capacities, if that is what was searched.
+    capacities: Option<Grid>,
     /// Whether letters tell which peaks cannot be told apart.
     lettered: bool,
     comparisons: Vec<ComparisonRow<'a>>,
@@ -65,8 +69,10 @@ struct Page<'a> {
     response_charts: Vec<String>,
     same_loads: Vec<SameLoad<'a>>,
     points: Vec<PointRow<'a>>,
-    /// Whether points belong to curves, which have peaks.
+    /// Whether points belong to curves.
     has_curves: bool,
+    /// Whether configurations are shown at their peaks.
+    has_peaks: bool,
     /// Whether anything is known of tiers: of a site that somebody else runs nothing is.
     has_tiers: bool,
     valid_title: String,
@@ -106,6 +112,7 @@ pub fn html(result: &ResultReader) -> String {
     let mut caveats = found(Severity::Caveat);
     let folded = caveats.split_off(caveats.len().min(MOST_CAVEATS));
     let valid = measured.iter().filter(|point| point.verdict.valid).count();
+    let has_curves = summary.overload_cycles.is_empty() && summary.arrived.is_none();
     let page = Page {
         manifest,
         answer: unbroken(&summary.answer),
@@ -118,6 +125,7 @@ pub fn html(result: &ResultReader) -> String {
         rejected: found(Severity::Rejected),
         limitations: found(Severity::Limitation),
         peaks: peaks::rows(&summary),
+        capacities: summary.capacities.as_ref().map(Capacities::grid),
         lettered: summary.summaries.iter().any(|row| !row.letters.is_empty()),
         comparisons: peaks::comparisons(&summary),
         overload_cycles: overload_cycles::views(&summary.overload_cycles),
@@ -130,7 +138,8 @@ pub fn html(result: &ResultReader) -> String {
         response_charts: charts::response(result, &names),
         same_loads: same_load::loads(result, &names),
         points: names.iter().flat_map(|name| points_of(measured, name)).map(points::row).collect(),
-        has_curves: summary.overload_cycles.is_empty() && summary.arrived.is_none(),
+        has_curves,
+        has_peaks: has_curves && summary.capacities.is_none(),
         has_tiers: !roles.is_empty(),
         valid_title: several(valid, "VALID point"),
         invalid_title: several(measured.len() - valid, "INVALID point"),

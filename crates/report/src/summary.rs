@@ -1,6 +1,7 @@
 //! What a result says: each configuration's peak, how they compare, the answer in a sentence, and all findings.
 
 use crate::{
+    capacity::{Capacities, capacities},
     configuration::{ConfigurationSummary, configurations},
     finding::{self, Banner, DAMAGED, Finding, Severity},
     headline,
@@ -26,6 +27,8 @@ pub struct Summary {
     pub summaries: Vec<ConfigurationSummary>,
     /// Each two peaks against each other, the higher one first, the highest ones before the others.
     pub comparisons: Vec<PairwiseComparison>,
+    /// The capacities under an objective, if that is what was searched.
+    pub capacities: Option<Capacities>,
     /// The overload cycles, in the order in which they were made.
     pub overload_cycles: Vec<OverloadCycle>,
     /// The loads of clients who arrive, if that is what was measured.
@@ -71,10 +74,12 @@ pub fn summary(result: &ResultReader) -> Summary {
     let manifest = &result.manifest;
     let overload_cycles = overload_cycle::overload_cycles(result);
     let arrived = open_loop::arrived(result);
+    let capacities = capacities(result);
     Summary {
         title: format!("{}, {} mix", manifest.application_title, manifest.mix),
         answer: of_cycles(&overload_cycles, |cycle| cycle.sentences.join(" "))
             .or_else(|| arrived.as_ref().map(|arrived| arrived.sentences.join(" ")))
+            .or_else(|| capacities.as_ref().map(Capacities::answer))
             .unwrap_or_else(|| headline::answer(&summaries, &comparisons)),
         reason: of_cycles(&overload_cycles, |cycle| cycle.limits.clone()).unwrap_or_else(|| match &arrived {
             Some(arrived) => headline::limits(&arrived.limits()),
@@ -83,6 +88,7 @@ pub fn summary(result: &ResultReader) -> Summary {
         findings: review(result, &summaries),
         summaries,
         comparisons,
+        capacities,
         overload_cycles,
         arrived,
     }

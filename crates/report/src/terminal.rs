@@ -2,6 +2,7 @@
 
 use crate::{
     bottleneck::title,
+    capacity,
     configuration::ConfigurationSummary,
     finding::Severity,
     grid::Grid,
@@ -31,6 +32,10 @@ pub fn terminal_table(summary: &Summary) -> String {
         best_first.iter().filter_map(|one| Some((*one, one.peak.as_ref()?))).collect();
     if !peaks.is_empty() {
         let _ = writeln!(text, "\n{}\n", peak_tables(&peaks).join("\n\n"));
+    }
+    if let Some(capacities) = &summary.capacities {
+        let _ = writeln!(text, "\n{}\n", grid(&capacities.grid()));
+        paragraph(&mut text, "", capacity::MEANING);
     }
     if !summary.overload_cycles.is_empty() {
         let _ = writeln!(text, "\n{}\n", cycle_table(&summary.overload_cycles));

@@ -49,11 +49,13 @@ impl fmt::Display for Breach {
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Figure {
+pub(crate) enum Figure {
     Median,
     P90,
     P99,
     Mean,
+    Longest,
+    SessionMean,
     Throughput,
     Errors,
     CpuMs,
@@ -63,11 +65,13 @@ enum Figure {
 type Units = &'static [(&'static str, f64)];
 
 /// How figures are called, and in which units their limits are written.
-const FIGURES: [(&str, Figure, Units); 7] = [
+const FIGURES: [(&str, Figure, Units); 9] = [
     ("p50", Figure::Median, &TIMES),
     ("p90", Figure::P90, &TIMES),
     ("p99", Figure::P99, &TIMES),
     ("mean", Figure::Mean, &TIMES),
+    ("max", Figure::Longest, &TIMES),
+    ("session mean", Figure::SessionMean, &TIMES),
     ("throughput", Figure::Throughput, &[("/s", 1.0), ("/min", 1.0 / 60.0)]),
     ("errors", Figure::Errors, &[("%", 1.0)]),
     ("cpu_ms", Figure::CpuMs, &[("ms", 1.0)]),
@@ -76,7 +80,7 @@ const FIGURES: [(&str, Figure, Units); 7] = [
 const TIMES: [(&str, f64); 3] = [("ms", 1.0), ("s", 1e3), ("us", 1e-3)];
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Comparison {
+pub(crate) enum Comparison {
     Above,
     AtLeast,
     Below,
@@ -110,17 +114,22 @@ impl Condition {
     fn breach(&self, runs: &[&Point]) -> Option<Breach> {
         let value = self.figure.of(runs);
         let first = runs.first().filter(|_| self.comparison.holds(value, self.limit))?;
-        let (name, _, units) = self.figure.entry();
         Some(Breach {
             configuration: first.configuration.clone(),
             clients: first.clients,
             runs: runs.len(),
-            figure: format!("{name} is {value:.2} {}", units[0].0),
+            figure: self.figure.is(value),
         })
     }
 }
 
 impl Figure {
+    /// A value of it in words: `p99 is 612.30 ms`.
+    pub(crate) fn is(self, value: f64) -> String {
+        let (name, _, units) = self.entry();
+        format!("{name} is {value:.2} {}", units[0].0)
+    }
+
     fn entry(self) -> &'static (&'static str, Self, Units) {
         FIGURES.iter().find(|(_, figure, _)| *figure == self).expect("each figure has a name")
     }
@@ -130,12 +139,16 @@ impl Figure {
         runs.iter().map(|point| self.of_one(point)).sum::<f64>() / runs.len().max(1) as f64
     }
 
-    fn of_one(self, point: &Point) -> f64 {
+    /// What a point shows, in the unit in which results hold it.
+    pub(crate) fn of_one(self, point: &Point) -> f64 {
         match self {
             Self::Median => point.response.p50_ms,
             Self::P90 => point.response.p90_ms,
             Self::P99 => point.response.p99_ms,
             Self::Mean => point.response.mean_ms,
+            Self::Longest => point.response.max_ms,
+            // No comparison holds for what nobody knows.
+            Self::SessionMean => point.session_mean_ms.unwrap_or(f64::NAN),
             Self::Throughput => point.throughput,
             Self::Errors => {
                 let failed = point.failed();
@@ -185,21 +198,8 @@ impl FromStr for Condition {
     type Err = ConditionError;
 
     fn from_str(text: &str) -> Result<Self, ConditionError> {
-        let mut rest = Rest { text: text.chars().collect(), at: 0 };
-        let names: Vec<&str> = FIGURES.iter().map(|(name, ..)| *name).collect();
-        let (name, place) = rest.take(|c| c.is_alphanumeric() || c == '_');
-        let known = FIGURES.iter().find(|(known, ..)| *known == name);
-        let (_, figure, units) = known.ok_or_else(|| match name.as_str() {
-            "" => rest.error(place, "a figure is missing", &format!("write one of {}", names.join(", "))),
-            _ => rest.error(
-                place,
-                &format!("there is no figure `{name}`"),
-                &did_you_mean(&name, names.clone()),
-            ),
-        })?;
-        let comparison = rest.comparison()?;
-        let number = rest.number()?;
-        let limit = number * rest.unit(units, number)?;
+        let mut rest = Rest::new(text);
+        let Comparand { figure, comparison, limit, .. } = rest.comparand()?;
         let (more, place) = rest.take(|_| true);
         if !more.is_empty() {
             return Err(rest.error(
@@ -208,19 +208,67 @@ impl FromStr for Condition {
                 "name each with a --fail-if of its own",
             ));
         }
-        Ok(Self { text: text.trim().to_owned(), figure: *figure, comparison, limit })
+        Ok(Self { text: text.trim().to_owned(), figure, comparison, limit })
     }
 }
 
+/// A figure, how it is compared, and with what.
+pub(crate) struct Comparand {
+    pub figure: Figure,
+    pub comparison: Comparison,
+    /// In the unit in which results hold the figure.
+    pub limit: f64,
+    /// Where it stands in the text, by characters.
+    pub place: Range<usize>,
+}
+
 /// What is still to be read.
-struct Rest {
+pub(crate) struct Rest {
     text: Vec<char>,
     at: usize,
 }
 
 impl Rest {
+    pub(crate) fn new(text: &str) -> Self {
+        Self { text: text.chars().collect(), at: 0 }
+    }
+
+    /// `FIGURE COMPARISON NUMBER UNIT`, with blanks wherever one likes.
+    pub(crate) fn comparand(&mut self) -> Result<Comparand, ConditionError> {
+        let names: Vec<&str> = FIGURES.iter().map(|(name, ..)| *name).collect();
+        let (name, place) = self.name();
+        let known = FIGURES.iter().find(|(known, ..)| *known == name);
+        let (_, figure, units) = known.ok_or_else(|| match name.as_str() {
+            "" => self.error(
+                place.clone(),
+                "a figure is missing",
+                &format!("write one of {}", names.join(", ")),
+            ),
+            _ => self.error(
+                place.clone(),
+                &format!("there is no figure `{name}`"),
+                &did_you_mean(&name, names.clone()),
+            ),
+        })?;
+        let comparison = self.comparison()?;
+        let number = self.number()?;
+        let limit = number * self.unit(units, number)?;
+        Ok(Comparand { figure: *figure, comparison, limit, place: place.start..self.at })
+    }
+
+    /// A word, or the two of `session mean`.
+    fn name(&mut self) -> (String, Range<usize>) {
+        let belongs = |c: char| c.is_alphanumeric() || c == '_';
+        let (word, place) = self.take(belongs);
+        if word != "session" {
+            return (word, place);
+        }
+        let (of_it, end) = self.take(belongs);
+        (format!("{word} {of_it}"), place.start..end.end)
+    }
+
     /// Passes blanks, and takes the characters after them that belong together.
-    fn take(&mut self, belongs: impl Fn(char) -> bool) -> (String, Range<usize>) {
+    pub(crate) fn take(&mut self, belongs: impl Fn(char) -> bool) -> (String, Range<usize>) {
         let count = |from: usize, belongs: &dyn Fn(char) -> bool| {
             self.text[from..].iter().take_while(|c| belongs(**c)).count()
         };
@@ -228,6 +276,11 @@ impl Rest {
         let end = start + count(start, &belongs);
         self.at = end;
         (self.text[start..end].iter().collect(), start..end)
+    }
+
+    /// Whether nothing more follows.
+    pub(crate) fn is_over(&self) -> bool {
+        self.text[self.at..].iter().all(|c| c.is_whitespace())
     }
 
     fn comparison(&mut self) -> Result<Comparison, ConditionError> {
@@ -256,7 +309,7 @@ impl Rest {
 
     /// How many of the figure's own unit the written one is. Nothing is nothing in each of them.
     fn unit(&mut self, units: &[(&str, f64)], number: f64) -> Result<f64, ConditionError> {
-        let (word, place) = self.take(|c| !c.is_whitespace());
+        let (word, place) = self.take(|c| !c.is_whitespace() && c != ',');
         let word = word.replace('µ', "u");
         let listed = units.iter().map(|(name, _)| *name).collect::<Vec<_>>().join(", ");
         match units.iter().find(|(name, _)| *name == word) {
@@ -273,7 +326,7 @@ impl Rest {
         }
     }
 
-    fn error(&self, place: Range<usize>, fault: &str, remedy: &str) -> ConditionError {
+    pub(crate) fn error(&self, place: Range<usize>, fault: &str, remedy: &str) -> ConditionError {
         let text = self.text.iter().collect();
         ConditionError { text, place, fault: fault.to_owned(), remedy: remedy.to_owned() }
     }
@@ -311,7 +364,7 @@ mod tests {
         let mut one = point(10, 120.0, Purpose::Listed);
         (one.response.p50_ms, one.response.p90_ms, one.response.p99_ms, one.response.mean_ms) =
             (10.0, 90.0, 600.0, 20.0);
-        (one.completed, one.refused) = (97, 1);
+        (one.completed, one.refused, one.session_mean_ms) = (97, 1, Some(1500.0));
         one.tiers = ["db", "web"]
             .map(|role| TierFigures {
                 role: role.into(),
@@ -327,6 +380,8 @@ mod tests {
             ("p90 < 89000us", false),
             ("p99 <= 0.6 s", true),
             ("mean > 20001µs", false),
+            ("session mean > 1s", true),
+            ("session  mean>2s", false),
             ("throughput < 121/s", true),
             ("throughput < 7200/min", false),
             ("throughput <= 7200/min", true),
@@ -413,7 +468,8 @@ mod tests {
         for (text, shown) in [
             (
                 "",
-                "a figure is missing\n    \n    ^ write one of p50, p90, p99, mean, throughput, errors, cpu_ms",
+                "a figure is missing\n    \n    ^ write one of p50, p90, p99, mean, max, session mean, \
+                 throughput, errors, cpu_ms",
             ),
             ("p98 > 500ms", "there is no figure `p98`\n    p98 > 500ms\n    ^^^ did you mean `p"),
             ("p99", "a comparison is missing\n    p99\n       ^ write one of > >= < <="),

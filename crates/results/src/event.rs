@@ -96,6 +96,15 @@ pub enum EventKind {
         /// Whether the peak was passed.
         passed: bool,
     },
+    /// The search for a configuration's capacity has ended.
+    Capacity {
+        /// The configuration.
+        configuration: String,
+        /// The answer in words.
+        answer: String,
+        /// The capacity in clients, if it is known.
+        clients: Option<u32>,
+    },
 }
 
 /// How much is still to be measured: at least and at most.

@@ -82,6 +82,7 @@ pub(crate) fn point(clients: u32) -> Point {
         response: Times::default(),
         quantiles: Vec::new(),
         service: Times::default(),
+        session_mean_ms: None,
         completed: 10,
         refused: 0,
         errors: [("timeout".to_owned(), 2)].into(),

@@ -28,6 +28,7 @@ mod json_schema;
 mod latency;
 mod lines;
 mod manifest;
+mod objective;
 mod point;
 mod profile;
 mod reader;
@@ -50,6 +51,7 @@ pub use manifest::{
     CodeSize, ConfigurationRecord, Ending, Host, HostRecord, LoadPlan, Manifest, SCHEMA_VERSION, Separation,
     ServiceRecord, TestbedRecord,
 };
+pub use objective::Objective;
 pub use point::{
     HostFigures, InteractionFigures, Point, Purpose, PutBack, Quantile, Round, Second, TierFigures, Times,
     Verdict, WarmUp, WarmUpEnd,

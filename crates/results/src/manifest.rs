@@ -1,9 +1,9 @@
 //! What was run, on what, and how.
 
-use crate::{PlantedLoss, Point, Verification, Work};
+use crate::{Objective, PlantedLoss, Point, Verification, Work};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
-use stats::{PeakSearch, StoppingRule};
+use stats::{CapacitySearch, PeakSearch, StoppingRule};
 use std::collections::BTreeMap;
 
 /// Version of the result's files; it rises when a field changes its meaning or goes away.
@@ -48,7 +48,7 @@ pub struct Manifest {
     pub window_s: f64,
     /// At which loads it was measured.
     pub loads: LoadPlan,
-    /// How often each listed load, or else the peak, is measured.
+    /// How often each listed load, or else the peak, is measured; of a capacity, on how many starts it is confirmed at most.
     pub repetitions: u32,
     /// The conditions on which the command fails: `p99 > 500ms`.
     pub conditions: Vec<String>,
@@ -79,6 +79,19 @@ impl Manifest {
         let mut search = PeakSearch::new(most, self.repetitions);
         points.into_iter().for_each(|point| point.tell(&mut search));
         Some(search)
+    }
+
+    /// The objective under which capacities were searched, with the search that has led to these points, all of one
+    /// configuration; none if no capacity was searched.
+    pub fn capacity_search<'a>(
+        &self,
+        points: impl IntoIterator<Item = &'a Point>,
+    ) -> Option<(Objective, CapacitySearch)> {
+        let LoadPlan::Capacity { objective, most } = &self.loads else { return None };
+        let objective: Objective = objective.parse().ok()?;
+        let mut search = CapacitySearch::new(*most, self.repetitions);
+        points.into_iter().for_each(|point| point.tell_capacity(&mut search, &objective));
+        Some((objective, search))
     }
 
     /// When it was looked at how configurations compare.
@@ -192,6 +205,13 @@ pub enum LoadPlan {
         /// Whether it was looked after four starts, six, and nine whether all is told, and no further ones were made then.
         #[serde(default)]
         looks: bool,
+    },
+    /// Up to the most clients with which an objective is met.
+    Capacity {
+        /// The objective: `p90 <= 1s, errors <= 0.1%`.
+        objective: String,
+        /// The number of clients that it never exceeds.
+        most: u32,
     },
     /// At these numbers of clients, one after the other on the same running servers.
     OverloadCycle(Vec<u32>),

@@ -1,10 +1,10 @@
 //! What was measured. Times are in milliseconds, instants in UTC (RFC 3339), rates per second, unless a field's name
 //! says otherwise.
 
-use crate::{ArrivalFigures, Audit, Gauge, HostSample, HostUsageFigures};
+use crate::{ArrivalFigures, Audit, Gauge, HostSample, HostUsageFigures, Objective};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
-use stats::{Check, PeakSearch, SearchRun, of_rounds};
+use stats::{CapacityRun, CapacitySearch, Check, PeakSearch, SearchPhase, SearchRun, of_rounds};
 use std::collections::BTreeMap;
 
 /// One measured run at one load.
@@ -52,6 +52,11 @@ pub struct Point {
     pub quantiles: Vec<Quantile>,
     /// Response times from the first byte sent to the last byte received.
     pub service: Times,
+    /// What a session waits for answers on average, in milliseconds: from one visit of the application's first page to the
+    /// next. By the renewal-reward theorem that is the response times of all requests over the visits of that page. None if
+    /// nobody visited it, and in results that are older than that.
+    #[serde(default)]
+    pub session_mean_ms: Option<f64>,
     /// Interactions that completed.
     pub completed: u64,
     /// Interactions that the site refused by a rule of its business (a bid too low).
@@ -112,18 +117,29 @@ impl Point {
     /// Tells a search what this point gave, unless profilers or the steps of an overload cycle before it had slowed it. Told all
     /// points of a configuration, it knows the peak that they confirm.
     pub fn tell(&self, search: &mut PeakSearch) {
-        let purpose = match self.purpose {
-            Purpose::Confirm => stats::SearchPhase::Confirm,
-            // A search asks for nothing that is listed, so that such a point would be one of its own.
-            Purpose::Search | Purpose::Listed => stats::SearchPhase::Search,
-            Purpose::Profile | Purpose::OverloadCycle | Purpose::Arrivals => return,
-        };
+        let Some(purpose) = self.search_phase() else { return };
         search.record(SearchRun {
             clients: self.clients,
             purpose,
             throughput: self.throughput,
             valid: self.verdict.valid,
         });
+    }
+
+    /// Tells a search for the capacity under an objective what this point gave.
+    pub fn tell_capacity(&self, search: &mut CapacitySearch, objective: &Objective) {
+        let Some(purpose) = self.search_phase() else { return };
+        search.record(CapacityRun { clients: self.clients, purpose, excess: objective.excess(self) });
+    }
+
+    /// Why a search has asked for it; none if it tells a search nothing.
+    fn search_phase(&self) -> Option<SearchPhase> {
+        match self.purpose {
+            Purpose::Confirm => Some(SearchPhase::Confirm),
+            // A search asks for nothing that is listed, so that such a point would be one of its own.
+            Purpose::Search | Purpose::Listed => Some(SearchPhase::Search),
+            Purpose::Profile | Purpose::OverloadCycle | Purpose::Arrivals => None,
+        }
     }
 }
 
@@ -202,9 +218,9 @@ pub enum WarmUpEnd {
 pub enum Purpose {
     /// Its load was asked for.
     Listed,
-    /// To find where the peak is. What wins among many is too good by chance, so it counts for no peak.
+    /// To find where the peak is, or the capacity. What wins among many is too good by chance, so it counts for no peak.
     Search,
-    /// To measure again what the search has found: these are the peak.
+    /// To measure again what the search has found: these are the peak. A capacity is confirmed at the loads on either side.
     Confirm,
     /// A step of an overload cycle: its servers had borne the steps before it without a restart, so it stands beside no points that
     /// had a fresh start.

@@ -2,6 +2,7 @@
 //!
 //! Everything here is pure: it does no I/O and knows no clock, so that tests compare it with known truths.
 
+mod capacity;
 mod comparison;
 mod interval;
 mod quantile;
@@ -13,6 +14,7 @@ mod stopping;
 mod verdict;
 mod warm;
 
+pub use capacity::{Capacity, CapacityEstimate, CapacityRun, CapacitySearch};
 pub use comparison::{Pair, Ranking, compare_all, compare_times, holm};
 pub use interval::{Interval, Scatter, batch_means};
 pub use quantile::{Before, QuantileInterval, quantile_interval};

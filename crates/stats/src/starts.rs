@@ -283,6 +283,39 @@ mod tests {
         sum
     }
 
+    /// The share of comparisons in which the first of two configurations, faster by this factor, is found to differ where
+    /// neither starts nor rounds are shared: three runs of each, minutes apart, each with a window of 15 s.
+    fn told_by_separate_runs(noise: &Noise, faster: f64) -> f64 {
+        const COMPARISONS: usize = 300;
+        const RUNS: usize = 3;
+        const BETWEEN_RUNS: f64 = 120.0;
+        let mut random = ChaCha8Rng::seed_from_u64(29);
+        let is_told = |random: &mut ChaCha8Rng| {
+            let mut speed = Speed { noise, state: normal(random), at: 0.0 };
+            let mut samples = [Vec::new(), Vec::new()];
+            for _ in 0..RUNS {
+                for (factor, sample) in [faster, 1.0].into_iter().zip(&mut samples) {
+                    speed.after(BETWEEN_RUNS, random);
+                    let slowness = mean(&std::array::from_fn::<f64, 5, _>(|_| speed.after(WINDOW, random)));
+                    let own =
+                        1.2 / (RATE * 5.0 * WINDOW).sqrt() * normal(random) + noise.start * normal(random);
+                    sample.push(factor * RATE * (own - slowness).exp());
+                }
+            }
+            let pair = crate::compare_all(&[&samples[0], &samples[1]]).pairs[0];
+            pair.differs && pair.one == 0
+        };
+        (0..COMPARISONS).filter(|_| is_told(&mut random)).count() as f64 / COMPARISONS as f64
+    }
+
+    /// A control: what pairs and shared starts are for.
+    #[test]
+    fn separate_runs_hardly_ever_tell_a_tenth() {
+        let usual = Noise { speed: (0.15, 60.0), start: 0.015, swing: None };
+        let told = told_by_separate_runs(&usual, 1.1);
+        assert!(told <= 0.15, "C6: {told}");
+    }
+
     #[test]
     fn sequential_comparisons_keep_their_probability_of_error() {
         let calm = Noise { speed: (0.08, 60.0), start: 0.015, swing: None };

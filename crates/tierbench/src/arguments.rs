@@ -12,7 +12,7 @@ use clap::{
     builder::{PossibleValuesParser, TypedValueParser},
 };
 use lab::{FactorChoice, Patience, Workspace, WorkspaceError};
-use results::Condition;
+use results::{Condition, Objective};
 use std::{ffi::OsString, io, ops::RangeInclusive, path::PathBuf, str::FromStr, time::Duration};
 use workload::Length;
 
@@ -387,6 +387,7 @@ fn repetitions_of_run(repetitions: Arg) -> Arg {
     mut_arg("scale", papers_scale),
     mut_arg("repetitions", repetitions_of_run),
     override_usage = "tierbench run [OPTIONS] --clients <CLIENTS> <APPLICATION> <CONFIGURATION>\n       \
+                      tierbench run [OPTIONS] --objective <LIMITS> <APPLICATION> <CONFIGURATION>\n       \
                       tierbench run [OPTIONS] --overload-cycle <CLIENTS> <APPLICATION> <CONFIGURATION>\n       \
                       tierbench run [OPTIONS] --arrivals <MODEL> <APPLICATION> <CONFIGURATION>\n       \
                       tierbench run --resume <FOLDER>"
@@ -405,7 +406,7 @@ pub(crate) struct RunOptions {
     /// Example: --clients 100,200,400
     #[arg(
         long, value_delimiter = ',', conflicts_with = "resume", overrides_with = "clients", help_heading = LOAD,
-        required_unless_present_any = ["resume", "overload_cycle", "arrivals"],
+        required_unless_present_any = ["resume", "overload_cycle", "arrivals", "objective"],
         value_parser = clap::value_parser!(u32).range(1..)
     )]
     pub clients: Vec<u32>,
@@ -417,7 +418,8 @@ pub(crate) struct RunOptions {
     /// Example: --overload-cycle 400,1600,400
     #[arg(
         long, value_name = "CLIENTS", value_delimiter = ',', value_parser = clap::value_parser!(u32).range(1..),
-        conflicts_with_all = ["clients", "resume", "fail_if", "profile", "arrivals"], overrides_with = "overload_cycle",
+        conflicts_with_all = ["clients", "resume", "fail_if", "profile", "arrivals", "objective", "most"],
+        overrides_with = "overload_cycle",
         help_heading = LOAD
     )]
     pub overload_cycle: Vec<u32>,
@@ -450,16 +452,6 @@ pub(crate) struct CompareOptions {
         value_parser = clap::value_parser!(u32).range(1..), help_heading = LOAD
     )]
     pub clients: Vec<u32>,
-    /// Search up to this number of clients [default: 4000 or fewer]
-    ///
-    /// The default is 4000, or as many as this system has open files and ports for.
-    ///
-    /// Example: --most 1600
-    #[arg(
-        long, value_name = "CLIENTS", conflicts_with_all = ["clients", "resume", "arrivals"],
-        value_parser = clap::value_parser!(u32).range(1..), help_heading = LOAD
-    )]
-    pub most: Option<u32>,
     #[command(flatten)]
     pub measure: MeasureOptions,
     /// Compare the first configuration with itself, too (A/A test)
@@ -484,6 +476,26 @@ pub(crate) struct MeasureOptions {
         long, value_name = "MODEL", conflicts_with_all = ["timeout", "ramp", "fail_if", "profile"], help_heading = LOAD
     )]
     pub arrivals: Option<String>,
+    /// Search for the most clients with which this objective is met
+    ///
+    /// The capacity is found when its 95 % interval is within 5 %; otherwise the answer is inconclusive. All limits must be kept.
+    /// Figures: p50, p90, p99, mean, max, session mean, errors, cpu_ms. Errors may be 0.1 % where no limit is set.
+    ///
+    /// Example: --objective 'p90 <= 1s, errors <= 0.1%'
+    #[arg(
+        long, value_name = "LIMITS", conflicts_with_all = ["clients", "arrivals", "fail_if"], help_heading = LOAD
+    )]
+    pub objective: Option<Objective>,
+    /// Search up to this number of clients [default: 4000 or fewer]
+    ///
+    /// The default is 4000, or as many as this system has open files and ports for.
+    ///
+    /// Example: --most 1600
+    #[arg(
+        long, value_name = "CLIENTS", conflicts_with_all = ["clients", "arrivals"],
+        value_parser = clap::value_parser!(u32).range(1..), help_heading = LOAD
+    )]
+    pub most: Option<u32>,
     /// Let clients not think: send the next request at once
     ///
     /// Each client is a connection that sends the next request as soon as the last answer is there.
@@ -541,7 +553,8 @@ pub(crate) struct MeasureOptions {
     /// Measure on this many starts [default: 5; peaks: 4, 6 or 9]
     ///
     /// Each listed load, or each peak, is measured on this many starts of the servers. Without it, peaks are measured on 4,
-    /// 6 or 9 starts: until all of them differ, or are the same within 5 %.
+    /// 6 or 9 starts: until all of them differ, or are the same within 5 %. A capacity is confirmed on 3 to 12 starts, or to
+    /// this many.
     ///
     /// Example: --repetitions 3
     #[arg(
@@ -570,8 +583,8 @@ pub(crate) struct MeasureOptions {
     pub profile: bool,
     /// Exit with code 8 if the condition holds (repeatable)
     ///
-    /// It is checked for each peak, or for each listed load. Figures: p50, p90, p99, mean, throughput, errors, cpu_ms;
-    /// comparisons: > >= < <=.
+    /// It is checked for each peak, or for each listed load. Figures: p50, p90, p99, mean, max, session mean, throughput,
+    /// errors, cpu_ms; comparisons: > >= < <=.
     ///
     /// Example: --fail-if 'p99 > 500ms'
     #[arg(long, value_name = "CONDITION", help_heading = OUTPUT)]
@@ -588,8 +601,8 @@ pub(crate) struct MeasureOptions {
     /// Example: --resume results/before
     #[arg(
         long, value_name = "FOLDER", help_heading = OUTPUT,
-        conflicts_with_all = ["arrivals", "mix", "think_time", "stress", "timeout", "time_scale", "ramp", "window", "repetitions",
-                              "fail_if", "out", "skip_verify", "smoke", "profile", "testbed", "FactorOptions",
+        conflicts_with_all = ["arrivals", "objective", "most", "mix", "think_time", "stress", "timeout", "time_scale", "ramp",
+                              "window", "repetitions", "fail_if", "out", "skip_verify", "smoke", "profile", "testbed", "FactorOptions",
                               "DataOptions"]
     )]
     pub resume: Option<PathBuf>,
@@ -711,7 +724,7 @@ pub(crate) struct DriveOptions {
     pub repetitions: u32,
     /// Exit with code 8 if the condition holds (repeatable)
     ///
-    /// It is checked for each load. Figures: p50, p90, p99, mean, throughput, errors; comparisons: > >= < <=.
+    /// It is checked for each load. Figures: p50, p90, p99, mean, max, throughput, errors; comparisons: > >= < <=.
     ///
     /// Example: --fail-if 'p99 > 200ms'
     #[arg(long, value_name = "CONDITION", help_heading = OUTPUT)]

@@ -26,7 +26,7 @@ pub(crate) mod code {
     pub const MISSING: u8 = 5;
     /// The result or temporary files can't be written or read.
     pub const STORAGE: u8 = 6;
-    /// Everything was measured, but some configuration has no VALID point, or no peak that VALID points confirm.
+    /// Everything was measured, but some configuration has no VALID point, or no peak that VALID points confirm, or an inconclusive capacity.
     pub const NOT_VALID: u8 = 7;
     /// A condition of `--fail-if` holds.
     pub const CONDITION: u8 = 8;
@@ -85,6 +85,12 @@ pub(crate) enum Fault {
         /// Of which configurations there is none.
         configurations: String,
     },
+    /// Runs disagree too much to tell a capacity.
+    #[error(
+        "the capacity of {0} is inconclusive: its runs differ too much, or too few are VALID; measure longer with --window, or \
+         on more starts with --repetitions"
+    )]
+    Inconclusive(String),
     /// The figures for which a condition holds, each in a line.
     #[error("a condition of --fail-if holds:{0}")]
     Condition(String),
@@ -123,7 +129,7 @@ impl Fault {
             Self::Folder(_) => code::STORAGE,
             Self::NotVerified(_) => code::NOT_VERIFIED,
             Self::Unfit(_) => code::MISSING,
-            Self::NotValid { .. } => code::NOT_VALID,
+            Self::NotValid { .. } | Self::Inconclusive(_) => code::NOT_VALID,
             Self::Condition(_) => code::CONDITION,
             Self::Io(error) => of_io(error),
         })

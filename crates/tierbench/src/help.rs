@@ -87,6 +87,8 @@ Measure:
                                                      does it recover from overload?
   tierbench run auction php --clients 100 --fail-if 'p99 > 500ms'
                                                      exit code 8 if it is slower
+  tierbench run auction WsPhp-DB --objective 'p90 <= 1s, errors <= 0.1%'
+                                                     how many clients get their pages in time?
   tierbench compare auction php                      both configurations, each up to its peak
   tierbench compare auction php --factor engine=InnoDB,MyISAM
                                                      how much the storage engine matters
@@ -115,7 +117,7 @@ Exit codes:
   4    a service or a testbed's host did not start, or ended
   5    a program is missing or too old
   6    the result or temporary files can't be written or read
-  7    no VALID point or peak
+  7    no VALID point or peak, or an inconclusive capacity
   8    a condition of --fail-if holds
   9    a result is damaged, or was changed after it was written
   130  interrupted";

@@ -100,7 +100,9 @@ fn short(spec: &RunSpec, timing: &Timing) -> Option<String> {
     let counted = match &spec.loads {
         Loads::Arrivals(model) if !model.lasts_as_asked() => return None,
         Loads::Arrivals(_) => "Clients come for",
-        Loads::List(_) | Loads::OverloadCycle(_) | Loads::PeakSearch { .. } => "Each point counts",
+        Loads::List(_) | Loads::OverloadCycle(_) | Loads::PeakSearch { .. } | Loads::Capacity { .. } => {
+            "Each point counts"
+        }
     };
     let seconds = timing.window.as_secs_f64();
     (timing.window < FULL_WINDOW).then(|| format!("{counted} only {seconds} s."))

@@ -6,7 +6,7 @@ use crate::{
     limits, registry,
 };
 use clap::Parser;
-use lab::{FactorChoice, Loads, StoppingRule, Timing, Values, Workspace, WorkspaceError};
+use lab::{CapacitySearch, FactorChoice, Loads, StoppingRule, Timing, Values, Workspace, WorkspaceError};
 use results::LoadPlan;
 use std::time::Duration;
 use workload::Catalogue;
@@ -43,15 +43,30 @@ fn usual_most(application: Option<&str>) -> u32 {
     known.map_or(USUAL_MOST, |known| USUAL_MOST.min(limits::clients_that_fit(known.catalogue())))
 }
 
+/// How many clients a search goes up to.
+fn most(measure: &MeasureOptions, application: Option<&str>) -> u32 {
+    measure.most.unwrap_or_else(|| usual_most(application))
+}
+
+/// The search for a capacity, if an objective asks for one.
+fn capacity(measure: &MeasureOptions, application: Option<&str>) -> Option<Loads> {
+    let objective = measure.objective.clone()?;
+    Some(Loads::Capacity { objective, most: most(measure, application) })
+}
+
 impl RunSpec {
     pub(crate) fn of_run(options: &RunOptions) -> Self {
         Self {
             verb: "run",
             application: options.application.clone().unwrap_or_default(),
             words: options.configuration.iter().cloned().collect(),
-            loads: match options.overload_cycle.as_slice() {
-                [] => Loads::List(options.clients.clone()),
-                steps => Loads::OverloadCycle(steps.to_vec()),
+            loads: match (
+                capacity(&options.measure, options.application.as_deref()),
+                options.overload_cycle.as_slice(),
+            ) {
+                (Some(capacity), _) => capacity,
+                (None, []) => Loads::List(options.clients.clone()),
+                (None, steps) => Loads::OverloadCycle(steps.to_vec()),
             },
             again: false,
             measure: options.measure.clone(),
@@ -59,14 +74,15 @@ impl RunSpec {
     }
 
     pub(crate) fn of_compare(options: &CompareOptions) -> Self {
-        let loads = match options.clients.as_slice() {
-            [] => {
-                let most = options.most.unwrap_or_else(|| usual_most(options.application.as_deref()));
+        let application = options.application.as_deref();
+        let loads = match (capacity(&options.measure, application), options.clients.as_slice()) {
+            (Some(capacity), _) => capacity,
+            (None, []) => {
                 let looks =
                     options.measure.repetitions.map_or(StoppingRule::Sequential, |_| StoppingRule::Fixed);
-                Loads::PeakSearch { most, looks }
+                Loads::PeakSearch { most: most(&options.measure, application), looks }
             }
-            clients => Loads::List(clients.to_vec()),
+            (None, clients) => Loads::List(clients.to_vec()),
         };
         Self {
             verb: "compare",
@@ -144,6 +160,7 @@ impl RunSpec {
         self.measure.repetitions.unwrap_or(match self.loads {
             Loads::OverloadCycle(_) => 1,
             Loads::PeakSearch { .. } => StoppingRule::most_starts(),
+            Loads::Capacity { .. } => CapacitySearch::MOST_STARTS,
             Loads::List(_) | Loads::Arrivals(_) => REPETITIONS,
         })
     }
@@ -153,7 +170,7 @@ impl RunSpec {
         match &self.loads {
             Loads::List(list) | Loads::OverloadCycle(list) => list.iter().max().copied().unwrap_or_default(),
             Loads::Arrivals(model) => model.clients.iter().max().copied().unwrap_or_default(),
-            Loads::PeakSearch { most, .. } => *most,
+            Loads::PeakSearch { most, .. } | Loads::Capacity { most, .. } => *most,
         }
     }
 
@@ -198,6 +215,9 @@ impl RunSpec {
             Loads::PeakSearch { most, looks } => {
                 LoadPlan::Search { most: *most, looks: *looks == StoppingRule::Sequential }
             }
+            Loads::Capacity { objective, most } => {
+                LoadPlan::Capacity { objective: objective.to_string(), most: *most }
+            }
         }
     }
 
@@ -223,6 +243,10 @@ impl RunSpec {
                 name("clients", joined(&model.clients));
             }
             Loads::PeakSearch { most, .. } => name("most", most.to_string()),
+            Loads::Capacity { objective, most } => {
+                name("objective", objective.to_string());
+                name("most", most.to_string());
+            }
         }
         factors.choices.iter().for_each(|choice| name("factor", choice_word(choice)));
         self.mix().into_iter().for_each(|mix| name("mix", mix));
@@ -326,6 +350,8 @@ mod tests {
             "tierbench run auction php --clients 5 --testbed testbeds/four-machines.toml",
             "tierbench run auction php --clients 5 --timeout 250ms,10s,none",
             "tierbench run auction php --overload-cycle 50,200,50 --repetitions 2",
+            "tierbench run auction php --objective p90<=1s,errors<=0.1% --most 300",
+            "tierbench compare auction php --objective mean<=20ms --most 9 --repetitions 3",
             "tierbench compare quotes php --clients 8,16 --stress",
         ] {
             let first = spec(words);

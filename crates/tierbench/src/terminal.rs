@@ -134,6 +134,9 @@ impl Terminal {
                     None => format!("{configuration}: no peak: too few of its points are VALID"),
                 });
             }
+            Event::Capacity { configuration, capacity } => {
+                self.print(&format!("{configuration}: {capacity}"));
+            }
         }
     }
 
@@ -254,6 +257,10 @@ fn planned(plan: &Plan) -> String {
         Loads::PeakSearch { most, looks: StoppingRule::Sequential } => format!(
             "loads around the knee, at most {most} clients, on 1 start; then the best load on up to {starts}"
         ),
+        Loads::Capacity { objective, most } => format!(
+            "loads around the capacity under {objective}, at most {most} clients; then the loads on either side of it on \
+             up to {starts}"
+        ),
     };
     let done = match plan.done {
         0 => String::new(),
@@ -267,6 +274,7 @@ fn planned(plan: &Plan) -> String {
         Loads::PeakSearch { looks: StoppingRule::Sequential, .. } => {
             "; it depends on how many loads a search tries, and how many starts tell the peaks apart"
         }
+        Loads::Capacity { .. } => "; it depends on how many starts tell the capacity",
         Loads::List(_) | Loads::OverloadCycle(_) | Loads::Arrivals(_) => "",
     };
     format!(

@@ -47,8 +47,8 @@ fn experiments_take_turns_block_by_block_in_an_order_that_is_drawn_for_each_star
 /// Whoever gives turns, and the turns of a site without compilers.
 fn turns() -> (Sender<()>, Receiver<Progress>, Turns<'static>) {
     let (go, given) = mpsc::channel();
-    let (hearer, heard) = mpsc::channel();
-    (go, heard, Turns::new(given, hearer))
+    let (sender, received) = mpsc::channel();
+    (go, received, Turns::new(given, sender))
 }
 
 fn progress(phase: Phase, seconds: u64, is_ready: bool) -> Progress {
@@ -69,7 +69,7 @@ fn progress(phase: Phase, seconds: u64, is_ready: bool) -> Progress {
 
 #[test]
 fn a_site_stands_still_after_its_ramp_and_after_each_stretch_and_works_again_before_the_next() {
-    let (go, heard, mut turns) = turns();
+    let (go, received, mut turns) = turns();
     go.send(()).unwrap();
     turns.wait();
     let mut on_progress = |phase, seconds, is_ready| {
@@ -84,7 +84,7 @@ fn a_site_stands_still_after_its_ramp_and_after_each_stretch_and_works_again_bef
     assert_eq!(on_progress(Phase::Ramp, 12, false), Directive::Pause);
     on_progress(Phase::Paused, 12, false);
     assert_eq!(on_progress(Phase::Drain, 17, false), Directive::GoOn);
-    assert_eq!(heard.try_iter().count(), 8);
+    assert_eq!(received.try_iter().count(), 8);
 }
 
 #[test]

@@ -5,8 +5,10 @@ mod busy;
 mod coverage;
 mod false_alarms;
 mod faults;
+mod laboratory;
 mod overload_cycle;
 mod power;
+mod system;
 
 use crate::{
     Patience, Timing,

@@ -1,8 +1,10 @@
 //! Compilers inside the servers.
 
-use crate::warm::second;
+use crate::{
+    system::{CpuMeter, System},
+    warm::second,
+};
 use engine::{Directive, Phase, Progress};
-use stack::{Meter, Site};
 use stats::Warming;
 use std::time::Duration;
 use testbed::{LiftedLimits, TestbedError};
@@ -15,7 +17,7 @@ const MOST_RESTLESS: Duration = Duration::from_secs(180);
 /// been started anew: Tomcat on a third of a processor needed 35 seconds to compile that again, and did two thirds
 /// of what it did then. Up to three minutes were seen. So tiers have all of the testbed for it, and after that a ramp with what they are promised.
 pub(crate) struct JitSettling<'a> {
-    meter: Meter,
+    meter: Box<dyn CpuMeter>,
     warming: Warming,
     lifted: Option<LiftedLimits<'a>>,
     /// Why limits could not be put back.
@@ -28,9 +30,9 @@ pub(crate) struct JitSettling<'a> {
 
 impl<'a> JitSettling<'a> {
     /// Begins just before a load does that has such a ramp.
-    pub(crate) fn begin(site: &Site<'_>, lifted: Option<LiftedLimits<'a>>, ramp: Duration) -> Self {
+    pub(crate) fn begin(site: &System<'_>, lifted: Option<LiftedLimits<'a>>, ramp: Duration) -> Self {
         let (warming, until) = (Warming::default(), Duration::ZERO);
-        Self { meter: Meter::begin(site), warming, lifted, fault: None, ramp, until }
+        Self { meter: site.meter(), warming, lifted, fault: None, ramp, until }
     }
 
     /// To be told of each second and each phase.

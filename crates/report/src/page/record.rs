@@ -108,6 +108,9 @@ fn loads(plan: &LoadPlan) -> String {
         LoadPlan::Listed(clients) => counts(clients),
         LoadPlan::Arrivals { model, title, clients } => format!("{model} ({title}): {}", counts(clients)),
         LoadPlan::OverloadCycle(clients) => format!("{}, without a restart", counts(clients)),
+        LoadPlan::Capacity { objective, most } => {
+            format!("a search for the capacity under {objective}, at most {}", number::count((*most).into()))
+        }
         LoadPlan::Search { most, .. } => {
             format!("a search around the knee, at most {}", number::count((*most).into()))
         }

@@ -88,6 +88,12 @@ const AT_THE_BEST_STEP: Occasion = Occasion {
     at: "at the step with the highest throughput of each configuration's first overload cycle",
 };
 
+const AT_THE_CAPACITY: Occasion = Occasion {
+    heading: "Tiers at the capacity",
+    none: "No capacity was confirmed.",
+    at: "at the load just below each configuration's capacity",
+};
+
 const ELSEWHERE: Occasion = Occasion { heading: "This machine", ..AT_THE_PEAK };
 
 /// The loads that stand for configurations. Without roles only this machine was looked at.
@@ -95,6 +101,7 @@ pub(super) fn occasion(summary: &Summary, roles: &[&str]) -> Occasion {
     match summary {
         _ if roles.is_empty() => ELSEWHERE,
         Summary { arrived: Some(_), .. } => AT_THE_LARGEST,
+        Summary { capacities: Some(_), .. } => AT_THE_CAPACITY,
         Summary { overload_cycles, .. } if !overload_cycles.is_empty() => AT_THE_BEST_STEP,
         _ => AT_THE_PEAK,
     }
@@ -116,6 +123,14 @@ pub(super) fn used<'a>(summary: &'a Summary) -> Vec<Used<'a>> {
             Used { name: &cycle.configuration, load, usage: &cycle.usage }
         });
         return first.collect();
+    }
+    if let Some(capacities) = &summary.capacities {
+        let below = capacities.rows.iter().filter_map(|row| {
+            let (clients, usage) = row.below.as_ref()?;
+            let load = format!("just below its capacity, {}", several(*clients, "client"));
+            Some(Used { name: &row.name, load, usage })
+        });
+        return below.collect();
     }
     let at_peak = with_peak(&summary.summaries).map(|(name, peak)| {
         let load = format!("at its peak, {}", several(peak.clients, "client"));

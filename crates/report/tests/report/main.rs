@@ -3,6 +3,7 @@
 #[path = "../fixture/mod.rs"]
 mod fixture;
 
+mod capacity;
 mod difference;
 mod layers;
 mod open_loop;

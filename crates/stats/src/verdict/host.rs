@@ -18,6 +18,13 @@ pub struct HostUse {
     pub quotas: Vec<QuotaUse>,
 }
 
+impl HostUse {
+    /// Whether neither the machine's own host nor other processes took more than a window may lose.
+    pub fn is_undisturbed(&self) -> bool {
+        [steal(self), foreign(self)].iter().all(|check| check.passed)
+    }
+}
+
 /// CPU that a host of a testbed is promised.
 #[derive(Debug, Clone, PartialEq)]
 pub struct QuotaUse {
@@ -48,14 +55,16 @@ const KEPT_SHARE: f64 = 0.99;
 const PERIOD_S: f64 = 0.01;
 
 pub(super) fn checks(host: &HostUse) -> Vec<Check> {
-    let foreign =
-        share_of_machine(CheckId::OtherProcesses, host, host.other_processes_cores, most(host).foreign);
-    let machine = [steal(host), foreign];
+    let machine = [steal(host), foreign(host)];
     machine.into_iter().chain((!host.quotas.is_empty()).then(|| quotas(&host.quotas))).collect()
 }
 
 fn steal(host: &HostUse) -> Check {
     share_of_machine(CheckId::Steal, host, host.steal_cores, most(host).steal)
+}
+
+fn foreign(host: &HostUse) -> Check {
+    share_of_machine(CheckId::OtherProcesses, host, host.other_processes_cores, most(host).foreign)
 }
 
 fn most(host: &HostUse) -> Losses {

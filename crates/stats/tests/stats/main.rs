@@ -1,5 +1,6 @@
 //! Coverage and error rates of the statistics.
 
+mod capacity;
 mod closed_queue;
 
 mod coverage;

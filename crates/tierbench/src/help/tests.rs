@@ -4,7 +4,10 @@ use clap::CommandFactory;
 
 /// The verbs whose options are many, each with words that it can do with.
 const GROUPED: [(&str, &[&str]); 6] = [
-    ("run", &["run auction php --clients 5", "run auction php", "run"]),
+    (
+        "run",
+        &["run auction php --clients 5", "run auction php --objective p90<=1s", "run auction php", "run"],
+    ),
     ("compare", &["compare auction php", "compare"]),
     (
         "drive",

@@ -9,7 +9,7 @@ use crate::{
     run_spec::RunSpec,
     terminal::Terminal,
 };
-use lab::{Event, Experiment, LabError, Loads, Patience, RunContext, SiteHosts, Variant};
+use lab::{Capacity, Event, Experiment, LabError, Loads, Patience, RunContext, SiteHosts, Variant};
 use results::{Condition, Ending, Folder, FolderError, LoadPlan, Manifest, ResultReader, decisive};
 use std::path::{Path, PathBuf};
 use testbed::{CLIENT, Hosts, Testbed};
@@ -242,6 +242,9 @@ fn with_resume_command(error: LabError, resume_command: &str) -> Fault {
 
 /// Refuses a result without VALID figures, and one for which a condition of `--fail-if` holds.
 pub(crate) fn judge(conditions: &[Condition], result: &ResultReader) -> Result<(), Fault> {
+    if let LoadPlan::Capacity { .. } = result.manifest.loads {
+        return expect_capacities(result);
+    }
     let decisive = decisive(&result.manifest, &result.points);
     let names = result.manifest.configurations.iter().map(|configuration| configuration.name.as_str());
     let apart = |name: &str| {
@@ -252,7 +255,7 @@ pub(crate) fn judge(conditions: &[Condition], result: &ResultReader) -> Result<(
     let undecided: Vec<&str> = names.filter(|name| !decides(name)).collect();
     if !undecided.is_empty() {
         let what = match result.manifest.loads {
-            LoadPlan::Listed(_) => "VALID point",
+            LoadPlan::Listed(_) | LoadPlan::Capacity { .. } => "VALID point",
             LoadPlan::OverloadCycle(_) => "VALID step",
             LoadPlan::Arrivals { .. } => "VALID load",
             LoadPlan::Search { .. } => "VALID peak",
@@ -265,6 +268,19 @@ pub(crate) fn judge(conditions: &[Condition], result: &ResultReader) -> Result<(
     });
     let met: String = met.collect();
     if met.is_empty() { Ok(()) } else { Err(Fault::Condition(met)) }
+}
+
+/// Refuses a result in which the search for a capacity was inconclusive.
+fn expect_capacities(result: &ResultReader) -> Result<(), Fault> {
+    let names = result.manifest.configurations.iter().map(|configuration| configuration.name.as_str());
+    let is_open = |name: &&str| {
+        let own = result.points.iter().filter(|point| point.configuration == *name);
+        let search = result.manifest.capacity_search(own);
+        let answer = search.and_then(|(_, search)| search.answer());
+        answer.is_none_or(|answer| matches!(answer, Capacity::Inconclusive { .. }))
+    };
+    let open: Vec<&str> = names.filter(is_open).collect();
+    if open.is_empty() { Ok(()) } else { Err(Fault::Inconclusive(open.join(", "))) }
 }
 
 /// Where a result goes by default.

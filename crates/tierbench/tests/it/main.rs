@@ -18,6 +18,7 @@ mod server;
 mod arrivals;
 mod audit;
 mod cache;
+mod capacity;
 mod check;
 mod documents;
 mod drive;

@@ -1,0 +1,314 @@
+//! The whole loop in virtual time: plans, starts, warming, rounds, audits, verdicts, resumed runs.
+
+use super::{
+    failing,
+    system::{Design, Machine, Noise, VirtualSystem, lock},
+};
+use crate::{
+    Event, Experiment, LabError, Loads, RunContext, StepKind, StoppingRule, Timing, Variant, Workspace,
+    experiment_set::run_on,
+};
+use application::Scenario;
+use results::{CheckId, Folder, Host, LoadPlan, Manifest, Point, SCHEMA_VERSION};
+use std::{
+    collections::BTreeMap,
+    path::Path,
+    sync::{Arc, atomic::Ordering},
+    time::Duration,
+};
+use tempfile::TempDir;
+use workload::Mix;
+
+/// Servers as they are, on a machine as it is on most days.
+const USUAL: Noise = Noise { speed: 0.08, correlation_s: 60.0, start: 0.005 };
+
+/// A configuration of each, whatever its real servers would be.
+const CONFIGURATIONS: [&str; 5] =
+    ["WsPhp-DB", "WsPhpFpm-DB", "WsServlet-DB", "Ws-Servlet-DB", "WsServlet-DB-sync"];
+
+/// An interaction of 20 ms.
+const PLAIN: Design = Design { demand: Duration::from_millis(20), loses_one_in: None };
+
+/// What is needed for an experiment, except for its loads.
+struct Laboratory {
+    context: RunContext<'static>,
+    mixes: BTreeMap<&'static str, Mix>,
+    variants: Vec<Variant>,
+    designs: Vec<Design>,
+    noise: Noise,
+    /// In so many windows, other processes take half of the machine.
+    disturbed_windows: u32,
+    folder: TempDir,
+}
+
+impl Laboratory {
+    fn new(noise: Noise, designs: &[Design]) -> Self {
+        let workspace = Workspace::find(Some(&Path::new(env!("CARGO_MANIFEST_DIR")).join("../.."))).unwrap();
+        let words: Vec<String> =
+            CONFIGURATIONS[..designs.len()].iter().map(|word| (*word).to_owned()).collect();
+        let scenario = Scenario::new(1, 0.002, crate::now());
+        let context =
+            RunContext::read(&workspace, &auction::AUCTION, None, scenario, 0.05, Arc::default()).unwrap();
+        let mix = |name| (name, workspace.mix(&context.catalogue, name).unwrap());
+        Self {
+            mixes: ["bidding", "browsing"].map(mix).into(),
+            variants: workspace.choose("auction", &words).unwrap(),
+            designs: designs.to_vec(),
+            noise,
+            disturbed_windows: 0,
+            folder: tempfile::tempdir().unwrap(),
+            context,
+        }
+    }
+
+    fn experiment(&self, mix: &str, loads: Loads, repetitions: u32, sharing: u32) -> Experiment<'_> {
+        Experiment {
+            context: &self.context,
+            mix: self.mixes[mix].clone(),
+            variants: &self.variants,
+            timing: Timing {
+                think_time: Duration::from_millis(350),
+                session_length: Duration::from_secs(45),
+                ramp: Duration::from_secs(5),
+                window: Duration::from_secs(15),
+                time_scale: 0.05,
+                is_smoke: false,
+            },
+            loads,
+            repetitions,
+            verify_requests: None,
+            profiles: false,
+            sharing,
+        }
+    }
+
+    /// Runs experiments to their end, or goes on with them. Returns all of their points, and how long the machine worked.
+    fn run(
+        &self,
+        experiments: &[Experiment<'_>],
+        emit: &mut dyn FnMut(&Event<'_>),
+    ) -> (Result<(), LabError>, Vec<Vec<Point>>, Duration) {
+        let machine = Machine::new(self.noise, 7);
+        lock(&machine).disturbed_windows = self.disturbed_windows;
+        let mut folders: Vec<Folder> = experiments.iter().map(|one| self.folder_of(one)).collect();
+        let result =
+            run_on(experiments, &mut folders, &mut |event| emit(&event), &|experiment, variant, _| {
+                let index = experiment.variants.iter().position(|one| std::ptr::eq(one, variant)).unwrap();
+                let machine = Arc::clone(&machine);
+                Ok(Box::new(VirtualSystem::new(
+                    self.designs[index],
+                    experiment.context,
+                    machine,
+                    index as u64,
+                )))
+            });
+        let worked = lock(&machine).now;
+        (result, folders.iter().map(|folder| folder.points().to_vec()).collect(), worked)
+    }
+
+    /// The points of one experiment that ran to its end.
+    fn points(&self, loads: Loads, repetitions: u32) -> Vec<Point> {
+        let experiment = self.experiment("bidding", loads, repetitions, 1);
+        let (result, mut points, _) = self.run(&[experiment], &mut |_| ());
+        result.unwrap();
+        points.remove(0)
+    }
+
+    fn folder_of(&self, experiment: &Experiment<'_>) -> Folder {
+        let manifest = manifest(experiment);
+        let path = self.folder.path().join(&experiment.mix.name);
+        if path.exists() {
+            Folder::resume(&path, &manifest).unwrap()
+        } else {
+            Folder::create(&path, manifest).unwrap()
+        }
+    }
+}
+
+fn manifest(experiment: &Experiment<'_>) -> Manifest {
+    Manifest {
+        schema_version: SCHEMA_VERSION,
+        tierbench: String::new(),
+        command: Vec::new(),
+        rerun: vec![experiment.mix.name.clone()],
+        verb: "compare".into(),
+        application: "auction".into(),
+        application_title: "Auction".into(),
+        mix: experiment.mix.name.clone(),
+        started: crate::rfc3339(),
+        seed: 1,
+        scale: 0.002,
+        shape: "uniform".into(),
+        time_scale: 0.05,
+        think_time_s: 0.35,
+        session_length_s: 45.0,
+        ramp_s: 5.0,
+        window_s: 15.0,
+        loads: LoadPlan::Listed(Vec::new()),
+        repetitions: experiment.repetitions,
+        conditions: Vec::new(),
+        expected_s: 0.0,
+        resumed: Vec::new(),
+        demonstration: Vec::new(),
+        configurations: Vec::new(),
+        host: Host {
+            system: String::new(),
+            kernel: String::new(),
+            cpu: String::new(),
+            cores: 1,
+            memory_bytes: 0,
+            settings: BTreeMap::new(),
+        },
+        testbed: None,
+        planted_loss: None,
+        ending: None,
+    }
+}
+
+/// The points that failed other checks than these, each with them.
+fn invalid(points: &[Point], except: &[CheckId]) -> Vec<(u32, Vec<CheckId>)> {
+    let of = |point: &Point| {
+        let failed: Vec<CheckId> =
+            failing(point).into_iter().filter(|check| !except.contains(check)).collect();
+        (point.sequence, failed)
+    };
+    points.iter().map(of).filter(|(_, failed)| !failed.is_empty()).collect()
+}
+
+/// The throughputs of a configuration by start.
+fn throughputs(points: &[Point], configuration: &str) -> stats::Starts {
+    let own = points.iter().filter(|point| point.configuration == configuration);
+    own.filter_map(|point| point.on_its_start(|round| round.throughput)).collect()
+}
+
+#[test]
+fn a_comparison_in_rounds_is_valid_and_finds_the_difference() {
+    let slower = Design { demand: PLAIN.demand.mul_f64(1.1), ..PLAIN };
+    let laboratory = Laboratory::new(USUAL, &[PLAIN, slower]);
+    let points = laboratory.points(Loads::List(vec![40]), 12);
+    assert_eq!(points.len(), 24);
+    assert_eq!(invalid(&points, &[]), []);
+    let samples = ["WsPhp-DB", "WsPhpFpm-DB"].map(|name| throughputs(&points, name));
+    let ratio = stats::compare_starts(&samples, StoppingRule::Fixed).pairs[0].ratio.unwrap();
+    assert!(ratio.low() <= 1.1 && 1.1 <= ratio.high() && ratio.half_width < 0.05, "{ratio:?}");
+    let audited =
+        points.iter().all(|point| point.audit.as_ref().is_some_and(|audit| audit.faults().is_empty()));
+    assert!(audited, "each start is audited");
+}
+
+#[test]
+fn a_search_finds_the_peak_of_each_configuration_within_an_hour() {
+    let designs =
+        [1.0, 1.05, 1.2, 0.8, 2.0].map(|factor| Design { demand: PLAIN.demand.mul_f64(factor), ..PLAIN });
+    let laboratory = Laboratory::new(USUAL, &designs);
+    let loads = Loads::PeakSearch { most: 400, looks: StoppingRule::Fixed };
+    let mut peaks = BTreeMap::new();
+    let experiment = laboratory.experiment("bidding", loads, 4, 1);
+    let (result, points, worked) = laboratory.run(&[experiment], &mut |event| {
+        if let Event::Passed { configuration, peak: Some(peak), .. } = event {
+            peaks.insert((*configuration).to_owned(), peak.throughput);
+        }
+    });
+    result.unwrap();
+    // Each check fails by chance once in a while; of so many points, a few may.
+    let failed = invalid(&points[0], &[]);
+    assert!(failed.len() * 20 <= points[0].len(), "{failed:?} of {}", points[0].len());
+    for (name, design) in CONFIGURATIONS.iter().zip(&designs) {
+        let relative = peaks[*name] * design.demand.as_secs_f64();
+        assert!((0.85..1.15).contains(&relative), "{name}: {relative} of what its CPU allows");
+    }
+    assert!(worked <= Duration::from_secs(3600), "C8: {worked:?}");
+}
+
+#[test]
+fn mixes_share_each_start_and_its_audit() {
+    let laboratory = Laboratory::new(USUAL, &[PLAIN, PLAIN]);
+    let experiments =
+        ["bidding", "browsing"].map(|mix| laboratory.experiment(mix, Loads::List(vec![20]), 3, 2));
+    let mut started = 0;
+    let (result, points, _) = laboratory.run(&experiments, &mut |event| {
+        started += u32::from(matches!(event, Event::Step { step, .. } if step.kind == StepKind::Restoring));
+    });
+    result.unwrap();
+    assert_eq!(started, 6, "two configurations on three starts, whatever the mixes");
+    for own in &points {
+        assert_eq!((own.len(), invalid(own, &[])), (6, Vec::new()));
+    }
+}
+
+#[test]
+fn a_run_that_was_interrupted_goes_on_to_the_same_points() {
+    let whole = Laboratory::new(USUAL, &[PLAIN, PLAIN]).points(Loads::List(vec![10, 30]), 3);
+    let laboratory = Laboratory::new(USUAL, &[PLAIN, PLAIN]);
+    let experiment = || laboratory.experiment("bidding", Loads::List(vec![10, 30]), 3, 1);
+    let (mut measured, stop) = (0, Arc::clone(&laboratory.context.stop));
+    let (result, points, _) = laboratory.run(&[experiment()], &mut |event| {
+        measured += u32::from(matches!(event, Event::Measured(_)));
+        stop.store(measured >= 5, Ordering::Relaxed);
+    });
+    assert!(matches!(result, Err(LabError::Interrupted)));
+    assert!((4..12).contains(&points[0].len()), "{}", points[0].len());
+    stop.store(false, Ordering::Relaxed);
+    let (result, points, _) = laboratory.run(&[experiment()], &mut |_| ());
+    result.unwrap();
+    let planned = |points: &[Point]| {
+        let key = |point: &Point| {
+            (point.sequence, point.configuration.clone(), point.clients, point.start, point.seed)
+        };
+        points.iter().map(key).collect::<Vec<_>>()
+    };
+    assert_eq!(planned(&points[0]), planned(&whole));
+}
+
+#[test]
+fn a_lost_row_makes_all_points_of_its_start_invalid() {
+    let loses = Design { loses_one_in: Some(40), ..PLAIN };
+    let laboratory = Laboratory::new(USUAL, &[PLAIN, loses]);
+    let points = laboratory.points(Loads::List(vec![20, 30]), 2);
+    for point in &points {
+        let is_lost = point.configuration == "WsPhpFpm-DB";
+        assert_eq!(
+            failing(point),
+            if is_lost { vec![CheckId::Audit] } else { Vec::new() },
+            "{}",
+            point.configuration
+        );
+    }
+}
+
+#[test]
+fn what_met_other_work_is_measured_again_with_its_neighbours() {
+    let mut laboratory = Laboratory::new(USUAL, &[PLAIN, PLAIN]);
+    laboratory.disturbed_windows = 1;
+    let points = laboratory.points(Loads::List(vec![20]), 2);
+    assert_eq!((points.len(), invalid(&points, &[])), (4, Vec::new()));
+    // As often as it is tried: three times both windows of the first start.
+    laboratory = Laboratory::new(USUAL, &[PLAIN, PLAIN]);
+    laboratory.disturbed_windows = 6;
+    let points = laboratory.points(Loads::List(vec![20]), 2);
+    let disturbed = invalid(&points, &[]);
+    assert_eq!(disturbed.len(), 2, "{disturbed:?}");
+    assert!(disturbed.iter().all(|(_, failed)| *failed == [CheckId::OtherProcesses]), "{disturbed:?}");
+}
+
+#[test]
+fn an_overload_cycle_is_driven_on_one_start() {
+    let laboratory = Laboratory::new(USUAL, &[PLAIN]);
+    let experiment = laboratory.experiment("bidding", Loads::OverloadCycle(vec![10, 60, 10]), 1, 1);
+    let mut started = 0;
+    let (result, points, _) = laboratory.run(&[experiment], &mut |event| {
+        started += u32::from(matches!(event, Event::Step { step, .. } if step.kind == StepKind::Restoring));
+    });
+    result.unwrap();
+    assert_eq!((started, invalid(&points[0], &[])), (1, Vec::new()));
+    let throughputs: Vec<f64> = points[0].iter().map(|point| point.throughput).collect();
+    assert!(throughputs[1] > 1.3 * throughputs[0], "more clients ask for more: {throughputs:?}");
+    assert!((throughputs[2] / throughputs[0] - 1.0).abs() < 0.25, "and then for less: {throughputs:?}");
+}
+
+#[test]
+fn one_configuration_alone_is_measured_without_rounds() {
+    let points = Laboratory::new(USUAL, &[PLAIN]).points(Loads::List(vec![10, 30]), 2);
+    assert_eq!((points.len(), invalid(&points, &[])), (4, Vec::new()));
+    assert!(points.iter().all(|point| point.start.is_none()));
+}

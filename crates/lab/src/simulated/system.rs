@@ -1,0 +1,427 @@
+//! A system under test in virtual time: one queue, on a machine whose speed changes while it works.
+
+use super::QUIET;
+use crate::{
+    LabError, RunContext, Variant,
+    profile::Profiling,
+    system::{CpuMeter, Sampler, SystemUnderTest},
+};
+use application::Scenario;
+use engine::{Directive, EngineError, Load, Outcome, Phase, Progress};
+use rand::{RngExt, SeedableRng};
+use rand_chacha::ChaCha8Rng;
+use results::{HostFigures, HostSample, Sample, TierFigures};
+use services::{Audit, Holding, ServiceError};
+use simulation::{QueueServer, Reply, VirtualServer, simulate_until};
+use stack::{Sampled, SiteError, StretchUse, TiersUse};
+use std::{
+    collections::BTreeMap,
+    path::{Path, PathBuf},
+    sync::{
+        Arc, Mutex, PoisonError,
+        atomic::{AtomicBool, AtomicU64, Ordering},
+    },
+    time::Duration,
+};
+use testbed::IdleSpinner;
+use workload::{Catalogue, Interaction, Users, exponential};
+
+/// How the machine and its servers vary.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Noise {
+    /// Standard deviation of the logarithm of slowness.
+    pub speed: f64,
+    /// Its correlation time in seconds.
+    pub correlation_s: f64,
+    /// Standard deviation of the logarithm of a server's slowness between its starts.
+    pub start: f64,
+}
+
+/// A machine that all systems share. Its clock runs while one of them works.
+pub(super) struct Machine {
+    noise: Noise,
+    /// The logarithm of slowness at present, in standard deviations.
+    state: f64,
+    /// How long it has worked.
+    pub now: Duration,
+    /// In so many windows from now on, other processes take half of it.
+    pub disturbed_windows: u32,
+    random: ChaCha8Rng,
+}
+
+impl Machine {
+    pub fn new(noise: Noise, seed: u64) -> Arc<Mutex<Self>> {
+        let (now, random) = (Duration::ZERO, ChaCha8Rng::seed_from_u64(seed));
+        Arc::new(Mutex::new(Self { noise, state: 0.0, now, disturbed_windows: 0, random }))
+    }
+
+    /// By what factor everything takes longer after so much more time: an Ornstein-Uhlenbeck process.
+    fn slowness_after(&mut self, passed: Duration) -> f64 {
+        let kept = (-passed.as_secs_f64() / self.noise.correlation_s).exp();
+        self.state = kept * self.state + (1.0 - kept * kept).sqrt() * normal(&mut self.random);
+        self.now += passed;
+        (self.noise.speed * self.state).exp()
+    }
+}
+
+fn normal(random: &mut ChaCha8Rng) -> f64 {
+    let (radius, angle): (f64, f64) = (1.0 - random.random::<f64>(), random.random());
+    (-2.0 * radius.ln()).sqrt() * (std::f64::consts::TAU * angle).cos()
+}
+
+/// What a system is like.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Design {
+    /// Mean CPU time of an interaction.
+    pub demand: Duration,
+    /// Of the rows that it acknowledges, one in so many is never written.
+    pub loses_one_in: Option<u64>,
+}
+
+/// The servers of a variant.
+pub(super) struct VirtualSystem {
+    design: Design,
+    catalogue: Catalogue,
+    scenario: Scenario,
+    machine: Arc<Mutex<Machine>>,
+    random: ChaCha8Rng,
+    /// The beginnings of requests that write, each with the table of the row that it acknowledges.
+    tables: Vec<(String, &'static str)>,
+    /// The rows that were written, by table.
+    rows: Arc<Mutex<BTreeMap<&'static str, Vec<u64>>>>,
+    /// CPU time in nanoseconds since the first start.
+    used: Arc<AtomicU64>,
+    server: Mutex<Option<Server>>,
+}
+
+impl VirtualSystem {
+    pub fn new(design: Design, context: &RunContext<'_>, machine: Arc<Mutex<Machine>>, seed: u64) -> Self {
+        Self {
+            design,
+            catalogue: context.catalogue.clone(),
+            scenario: context.scenario,
+            machine,
+            random: ChaCha8Rng::seed_from_u64(seed),
+            tables: tables(context),
+            rows: Arc::default(),
+            used: Arc::default(),
+            server: Mutex::new(None),
+        }
+    }
+}
+
+/// What a mutex holds. Whoever panicked with it fails the test anyway.
+pub(super) fn lock<T>(mutex: &Mutex<T>) -> std::sync::MutexGuard<'_, T> {
+    mutex.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
+/// How long a start of the servers takes on the machine, with all that is put back before.
+const START: Duration = Duration::from_secs(20);
+
+impl SystemUnderTest for VirtualSystem {
+    fn start_fresh(&mut self) -> Result<(), SiteError> {
+        lock(&self.rows).clear();
+        let start = (lock(&self.machine).noise.start * normal(&mut self.random)).exp();
+        lock(&self.machine).slowness_after(START);
+        let server = Server {
+            pages: QueueServer::new(&self.catalogue, 1, Duration::ZERO, self.random.random()),
+            service: self.design.demand.mul_f64(start),
+            loses_one_in: self.design.loses_one_in,
+            machine: Arc::clone(&self.machine),
+            random: ChaCha8Rng::seed_from_u64(self.random.random()),
+            tables: self.tables.clone(),
+            rows: Arc::clone(&self.rows),
+            used: Arc::clone(&self.used),
+            acknowledged: 0,
+            began: Duration::ZERO,
+            seen: Duration::ZERO,
+            free_at: Duration::ZERO,
+            has_drained: Arc::default(),
+        };
+        *lock(&self.server) = Some(server);
+        Ok(())
+    }
+
+    fn put_data_back(&mut self) -> Option<Result<u64, ServiceError>> {
+        lock(&self.rows).clear();
+        Some(Ok(0))
+    }
+
+    fn stop(&mut self) {
+        *lock(&self.server) = None;
+    }
+
+    fn check_alive(&self) -> Result<(), ServiceError> {
+        Ok(())
+    }
+
+    fn audit(&self) -> Option<Result<Audit, ServiceError>> {
+        let rows = lock(&self.rows);
+        let holding = |(_, table): &(String, &'static str)| {
+            let new = rows.get(table).cloned().unwrap_or_default();
+            (*table, Holding { table, loaded: 0, largest: 0, kept: 0, new, derived: Vec::new() })
+        };
+        let holdings: BTreeMap<&str, Holding> = self.tables.iter().map(holding).collect();
+        Some(Ok(Audit { holdings: holdings.into_values().collect(), ..Audit::default() }))
+    }
+
+    fn lose_row(&self, table: &str, id: u64) -> Option<Result<bool, ServiceError>> {
+        let mut rows = lock(&self.rows);
+        let place = rows.get_mut(table).and_then(|ids| Some((ids.binary_search(&id).ok()?, ids)));
+        Some(Ok(place.map(|(place, ids)| ids.remove(place)).is_some()))
+    }
+
+    fn logs(&self) -> Vec<(PathBuf, Vec<u8>)> {
+        Vec::new()
+    }
+
+    fn cores(&self) -> u32 {
+        1
+    }
+
+    fn scenario(&self) -> Scenario {
+        self.scenario
+    }
+
+    fn is_in_virtual_time(&self) -> bool {
+        true
+    }
+
+    fn keep_awake(&self, _executable: &Path) -> Option<IdleSpinner> {
+        None
+    }
+
+    fn drive(
+        &self,
+        users: &Users<'_>,
+        load: &Load,
+        _stop: &AtomicBool,
+        progress: &mut dyn FnMut(Progress) -> Directive,
+    ) -> Result<Outcome, EngineError> {
+        let mut server = lock(&self.server);
+        let server = server.as_mut().expect("it was started");
+        let has_drained = Arc::clone(&server.has_drained);
+        let outcome = simulate_until(server, users, load, &mut |news| {
+            let is_paused = news.phase == Phase::Paused;
+            let directive = progress(news);
+            has_drained.fetch_or(is_paused, Ordering::Relaxed);
+            directive
+        });
+        server.end_load(load.is_step);
+        Ok(outcome)
+    }
+
+    fn meter(&self) -> Box<dyn CpuMeter> {
+        Box::new(VirtualMeter { roles: vec!["web".to_owned()], used: Used::of(&self.used) })
+    }
+
+    fn sampler(&self) -> Box<dyn Sampler> {
+        Box::new(VirtualSampler {
+            machine: Arc::clone(&self.machine),
+            used: Used::of(&self.used),
+            at: Duration::ZERO,
+            open: None,
+            stretches: Vec::new(),
+        })
+    }
+
+    fn attach_profilers(
+        &self,
+        _context: &RunContext<'_>,
+        _variant: &Variant,
+        _window: Duration,
+    ) -> Result<Profiling, LabError> {
+        unreachable!("no virtual experiment asks for profiles")
+    }
+}
+
+fn tables(context: &RunContext<'_>) -> Vec<(String, &'static str)> {
+    let all = context.application.tables();
+    let of = |interaction: &Interaction| {
+        let table = all.iter().find(|table| interaction.writes.as_deref() == Some(table.name))?;
+        Some((format!("{} {} ", interaction.method, interaction.path), table.name))
+    };
+    context.catalogue.interactions().iter().filter_map(of).collect()
+}
+
+/// Servers that are up: one queue.
+struct Server {
+    /// Makes the pages, and takes no time.
+    pages: QueueServer,
+    /// Mean service time on a machine of usual speed.
+    service: Duration,
+    loses_one_in: Option<u64>,
+    machine: Arc<Mutex<Machine>>,
+    random: ChaCha8Rng,
+    tables: Vec<(String, &'static str)>,
+    rows: Arc<Mutex<BTreeMap<&'static str, Vec<u64>>>>,
+    used: Arc<AtomicU64>,
+    /// How many rows its pages have acknowledged: the id of the last one.
+    acknowledged: u64,
+    /// Instants since its start: when this load began, of the last request, and when the queue is empty.
+    began: Duration,
+    seen: Duration,
+    free_at: Duration,
+    /// Clients stood still until the queue was empty, while the load's clock did.
+    has_drained: Arc<AtomicBool>,
+}
+
+impl Server {
+    fn write(&mut self, request: &[u8]) {
+        let written = self.tables.iter().find(|(begin, _)| request.starts_with(begin.as_bytes()));
+        let Some((_, table)) = written else { return };
+        self.acknowledged += 1;
+        let is_lost = self.loses_one_in.is_some_and(|many| self.acknowledged.is_multiple_of(many));
+        if !is_lost {
+            lock(&self.rows).entry(table).or_default().push(self.acknowledged);
+        }
+    }
+
+    /// The next load's clock begins anew: at once if this one was a step of a cycle, or else when the queue is empty.
+    fn end_load(&mut self, is_step: bool) {
+        if !is_step {
+            self.seen = self.seen.max(self.free_at);
+        }
+        self.began = self.seen;
+    }
+}
+
+impl VirtualServer for Server {
+    fn answer(&mut self, request: &[u8], now: Duration) -> Reply {
+        let now = self.began + now;
+        if self.has_drained.swap(false, Ordering::Relaxed) {
+            let drained = self.free_at.saturating_sub(now);
+            lock(&self.machine).slowness_after(drained);
+            self.free_at = self.free_at.min(now);
+        }
+        let slowness = lock(&self.machine).slowness_after(now.saturating_sub(self.seen));
+        self.seen = now;
+        let service = self.service.mul_f64(slowness * exponential(&mut self.random));
+        self.used.fetch_add(service.as_nanos() as u64, Ordering::Relaxed);
+        self.free_at = self.free_at.max(now) + service;
+        self.write(request);
+        Reply { at: self.free_at - self.began, ..self.pages.answer(request, now) }
+    }
+}
+
+/// CPU time since the last look.
+struct Used {
+    all: Arc<AtomicU64>,
+    last: u64,
+}
+
+impl Used {
+    fn of(all: &Arc<AtomicU64>) -> Self {
+        Self { all: Arc::clone(all), last: all.load(Ordering::Relaxed) }
+    }
+
+    fn look_s(&mut self) -> f64 {
+        let now = self.all.load(Ordering::Relaxed);
+        (now - std::mem::replace(&mut self.last, now)) as f64 / 1e9
+    }
+}
+
+struct VirtualMeter {
+    roles: Vec<String>,
+    used: Used,
+}
+
+impl CpuMeter for VirtualMeter {
+    fn roles(&self) -> &[String] {
+        &self.roles
+    }
+
+    fn look(&mut self) -> TiersUse {
+        TiersUse { tiers_s: vec![self.used.look_s()], compilers_s: 0.0 }
+    }
+}
+
+struct VirtualSampler {
+    machine: Arc<Mutex<Machine>>,
+    used: Used,
+    at: Duration,
+    /// When the stretch began that is open.
+    open: Option<Duration>,
+    /// The length of each stretch, and the CPU time in it, in seconds.
+    stretches: Vec<(f64, f64)>,
+}
+
+impl VirtualSampler {
+    fn sample(&mut self, at: Duration) -> (Sample, f64) {
+        let used_s = self.used.look_s();
+        let length_s = at.saturating_sub(std::mem::replace(&mut self.at, at)).as_secs_f64();
+        let (hosts, tiers) = (Vec::new(), Vec::new());
+        (Sample { at_s: at.as_secs_f64(), length_s, host: QUIET, hosts, tiers }, used_s)
+    }
+}
+
+impl Sampler for VirtualSampler {
+    fn tick(&mut self, at: Duration) -> Sample {
+        self.sample(at).0
+    }
+
+    fn skip(&mut self) {
+        self.used.look_s();
+    }
+
+    fn open_window(&mut self, at: Duration) -> Sample {
+        self.open = Some(at);
+        self.sample(at).0
+    }
+
+    fn close_window(&mut self, at: Duration) -> Sample {
+        let (sample, used_s) = self.sample(at);
+        if let Some(begun) = self.open.take() {
+            self.stretches.push(((at - begun).as_secs_f64(), used_s));
+        }
+        sample
+    }
+
+    fn store_connections(&self) -> f64 {
+        0.0
+    }
+
+    fn finish(self: Box<Self>, completed: u64) -> Option<Sampled> {
+        let (length_s, cpu_s) =
+            self.stretches.iter().fold((0.0, 0.0), |sum, one| (sum.0 + one.0, sum.1 + one.1));
+        let of_stretch = |(_, cpu_s): &(f64, f64)| StretchUse {
+            cpu_s: vec![*cpu_s],
+            steal_cores: 0.0,
+            other_processes_cores: 0.0,
+        };
+        let mut machine = lock(&self.machine);
+        let other_processes_cores =
+            if machine.disturbed_windows > 0 { 0.5 } else { QUIET.other_processes_cores };
+        machine.disturbed_windows = machine.disturbed_windows.saturating_sub(1);
+        let mean = HostSample { busy_cores: cpu_s / length_s, other_processes_cores, ..QUIET };
+        (length_s > 0.0).then(|| Sampled {
+            tiers: vec![tier(cpu_s, length_s, completed)],
+            host: HostFigures { cores: 1, mean },
+            hosts: Vec::new(),
+            sampler_cpu: 0.0,
+            stretches: self.stretches.iter().map(of_stretch).collect(),
+        })
+    }
+}
+
+fn tier(cpu_s: f64, length_s: f64, completed: u64) -> TierFigures {
+    TierFigures {
+        role: "web".to_owned(),
+        service: "virtual".to_owned(),
+        cpu_user_s: cpu_s,
+        cpu_system_s: 0.0,
+        cpu_ms_per_interaction: 1e3 * cpu_s / completed.max(1) as f64,
+        cores: cpu_s / length_s,
+        resident_bytes: 0,
+        proportional_bytes: None,
+        processes: 1,
+        threads: 1,
+        minor_faults_per_s: 0.0,
+        major_faults_per_s: 0.0,
+        switches_per_s: 0.0,
+        disk_read_bytes_per_s: 0.0,
+        disk_written_bytes_per_s: 0.0,
+        blind: Vec::new(),
+        gauges: Vec::new(),
+    }
+}

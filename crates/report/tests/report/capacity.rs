@@ -1,0 +1,94 @@
+//! What a report says of capacities under an objective.
+
+use crate::fixture::{manifest, points::point};
+use report::{Capacities, html, summary, terminal_table};
+use results::{LoadPlan, Objective, Point, Purpose, ResultReader};
+use stats::{Capacity, CapacitySearch, SearchPhase};
+
+const OBJECTIVE: &str = "p90 <= 1s, errors <= 1%";
+const MOST: u32 = 4000;
+
+/// The points of a search: p90 rises with the square of the clients, and every third start is slower or faster by this factor.
+fn searched(name: &str, capacity: f64, noise: f64) -> Vec<Point> {
+    let objective: Objective = OBJECTIVE.parse().unwrap();
+    let mut search = CapacitySearch::new(MOST, CapacitySearch::MOST_STARTS);
+    let (mut points, mut starts) = (Vec::new(), 0);
+    while let Some(next) = search.next(capacity) {
+        let disturbance = noise.powi(starts % 3 - 1);
+        starts += 1;
+        for clients in next.clients {
+            let mut point = point(name, clients, f64::from(clients) / 7.0, Some(1.0));
+            point.purpose = match next.purpose {
+                SearchPhase::Search => Purpose::Search,
+                SearchPhase::Confirm => Purpose::Confirm,
+            };
+            point.response.p90_ms = 1e3 * (f64::from(clients) / capacity).powi(2) * disturbance;
+            point.tell_capacity(&mut search, &objective);
+            points.push(point);
+        }
+    }
+    points
+}
+
+fn result(names: &[&str], points: Vec<Point>) -> ResultReader {
+    let mut result = crate::fixture::result(manifest(names), points);
+    result.manifest.loads = LoadPlan::Capacity { objective: OBJECTIVE.into(), most: MOST };
+    result.manifest.repetitions = CapacitySearch::MOST_STARTS;
+    result
+}
+
+fn capacities(result: &ResultReader) -> Capacities {
+    summary(result).capacities.unwrap()
+}
+
+#[test]
+fn the_highest_capacity_comes_first_and_the_others_are_shares_of_it() {
+    let points = [searched("A", 500.5, 1.01), searched("B", 1000.5, 1.01)].concat();
+    let result = result(&["A", "B"], points);
+    let rows = capacities(&result).rows;
+    for (row, (name, capacity)) in rows.iter().zip([("B", 1000.5), ("A", 500.5)]) {
+        let found = f64::from(row.capacity.unwrap().clients().unwrap());
+        assert!(row.name == name && (found / capacity - 1.0).abs() < 0.01, "{row:?}");
+    }
+    assert!((rows[1].times_best.unwrap() - 0.5).abs() < 0.01, "{rows:?}");
+    for row in &rows {
+        assert!(row.first_missed.as_ref().unwrap().starts_with("p90 is 1"), "{row:?}");
+        let clients = f64::from(row.below.as_ref().unwrap().0);
+        let capacity = f64::from(row.capacity.unwrap().clients().unwrap());
+        assert!(clients <= capacity && capacity < 1.11 * clients, "{row:?}");
+    }
+}
+
+#[test]
+fn terminal_and_page_give_the_same_answer_and_show_no_peaks() {
+    let result = result(&["A"], searched("A", 500.5, 1.01));
+    let summary = summary(&result);
+    let answer = capacities(&result).rows[0].capacity.unwrap();
+    assert!(summary.answer.starts_with(&format!("A: {answer} under ")), "{}", summary.answer);
+    assert!(answer.to_string().contains("(95 % interval 4"), "{answer}");
+    assert!(summary.answer.ends_with("under p90 <= 1s, errors <= 1%."), "{}", summary.answer);
+    let text = terminal_table(&summary);
+    assert!(text.contains("first missed by") && !text.contains("p50 ms"), "{text}");
+    let page = html(&result);
+    for part in ["id=\"capacities\"", "First missed by", "Tiers at the capacity", "just below its capacity"] {
+        assert!(page.contains(part), "{part}");
+    }
+    assert!(!page.contains("id=\"peaks\"") && !page.contains("#interactions"));
+}
+
+#[test]
+fn an_inconclusive_capacity_names_its_bracket_and_the_remedy() {
+    let result = result(&["A"], searched("A", 500.5, 2.0));
+    let capacity = capacities(&result).rows[0].capacity;
+    assert!(matches!(capacity, Some(Capacity::Inconclusive { .. })), "{capacity:?}");
+    let answer = summary(&result).answer;
+    assert!(answer.contains("inconclusive: met at ") && answer.contains("A longer --window"), "{answer}");
+}
+
+#[test]
+fn a_search_that_was_broken_off_has_no_capacity() {
+    let mut points = searched("A", 500.5, 1.01);
+    points.truncate(4);
+    let answer = summary(&result(&["A"], points)).answer;
+    assert!(answer.starts_with("The capacity of A is open."), "{answer}");
+}
