@@ -187,7 +187,7 @@ impl<'e, 's> SharedStart<'e, 's> {
     }
 
     /// Drives a block, and again if others took so much of the machine meanwhile that it would not count. That says nothing of
-    /// how fast a site is, so that no window is chosen for its figures.
+    /// how fast a site is, so that no window is chosen for its figures. A smoke run has no figures that count.
     fn drive_undisturbed(
         &mut self,
         experiment: &Experiment<'_>,
@@ -195,6 +195,7 @@ impl<'e, 's> SharedStart<'e, 's> {
         mix: Option<&str>,
         events: &mut EventLog<'_>,
     ) -> Result<Vec<EndedLoad>, LabError> {
+        let most_attempts = if experiment.timing.is_smoke { 1 } else { MOST_ATTEMPTS };
         let mut attempt = 0;
         loop {
             let mut driven = experiment.drive_block(&self.sites, block, (attempt, mix), events)?;
@@ -204,7 +205,7 @@ impl<'e, 's> SharedStart<'e, 's> {
             }
             attempt += 1;
             let disturbed = block.iter().zip(&driven).find(|(_, ended)| !ended.run.is_undisturbed());
-            let Some((task, _)) = disturbed.filter(|_| attempt < MOST_ATTEMPTS) else { return Ok(driven) };
+            let Some((task, _)) = disturbed.filter(|_| attempt < most_attempts) else { return Ok(driven) };
             let configuration = self.sites[place(&self.sites, task)].name();
             let text = "Other work took too much of the machine, so these loads are put on again.";
             events.emit(Event::Remark { configuration, text });

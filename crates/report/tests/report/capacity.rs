@@ -70,7 +70,7 @@ fn terminal_and_page_give_the_same_answer_and_show_no_peaks() {
     let text = terminal_table(&summary);
     assert!(text.contains("first missed by") && !text.contains("p50 ms"), "{text}");
     let page = html(&result);
-    for part in ["id=\"capacities\"", "First missed by", "Tiers at the capacity", "just below its capacity"] {
+    for part in ["id=\"capacities\"", "First missed by", "Tiers at the capacity", "just below each"] {
         assert!(page.contains(part), "{part}");
     }
     assert!(!page.contains("id=\"peaks\"") && !page.contains("#interactions"));

@@ -18,7 +18,6 @@ mod server;
 mod arrivals;
 mod audit;
 mod cache;
-mod capacity;
 mod check;
 mod documents;
 mod drive;
@@ -45,6 +44,7 @@ mod words;
 
 /// What only a machine with nothing else to do can show: `make test-machine` runs it.
 mod machine {
+    mod capacity;
     mod halving;
     mod hosts;
 }
