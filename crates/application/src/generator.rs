@@ -23,19 +23,19 @@ pub struct Dataset {
     /// The instant of generation, not after the epoch: all other dates are relative to it.
     pub history: Timestamp,
     /// The distribution over users and rows.
-    pub shape: Shape,
+    pub distribution: Distribution,
 }
 
 impl Dataset {
     /// Uniform data that are generated at `epoch`.
     pub const fn new(seed: u64, scale: f64, epoch: Timestamp) -> Self {
-        Self { seed, scale, epoch, history: epoch, shape: Shape::Uniform }
+        Self { seed, scale, epoch, history: epoch, distribution: Distribution::Uniform }
     }
 }
 
 /// How things are spread over users and rows.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
-pub enum Shape {
+pub enum Distribution {
     /// Evenly, as in the papers.
     #[default]
     Uniform,
@@ -43,7 +43,7 @@ pub enum Shape {
     Skewed,
 }
 
-impl Shape {
+impl Distribution {
     /// All of them.
     pub const ALL: [Self; 2] = [Self::Uniform, Self::Skewed];
 
@@ -56,19 +56,19 @@ impl Shape {
     }
 }
 
-impl fmt::Display for Shape {
+impl fmt::Display for Distribution {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.pad(self.name())
     }
 }
 
 /// Parses the displayed names; the error lists them.
-impl FromStr for Shape {
+impl FromStr for Distribution {
     type Err = String;
 
     fn from_str(text: &str) -> Result<Self, String> {
-        let found = Self::ALL.into_iter().find(|shape| shape.name() == text);
-        found.ok_or_else(|| format!("`{text}` is no shape of data; write `uniform` or `skewed`"))
+        let found = Self::ALL.into_iter().find(|distribution| distribution.name() == text);
+        found.ok_or_else(|| format!("`{text}` is no distribution; write `uniform` or `skewed`"))
     }
 }
 
@@ -102,10 +102,10 @@ mod tests {
     use super::*;
 
     #[test]
-    fn shapes_round_trip() {
-        for shape in Shape::ALL {
-            assert_eq!(shape.to_string().parse(), Ok(shape));
+    fn distributions_round_trip() {
+        for distribution in Distribution::ALL {
+            assert_eq!(distribution.to_string().parse(), Ok(distribution));
         }
-        assert!("Uniform".parse::<Shape>().unwrap_err().contains("`uniform` or `skewed`"));
+        assert!("Uniform".parse::<Distribution>().unwrap_err().contains("`uniform` or `skewed`"));
     }
 }

@@ -23,7 +23,7 @@ pub mod words;
 pub use draws::{Draws, Seed};
 pub use field::Field;
 pub use form::{Form, RequestFault, file, heading};
-pub use generator::{Dataset, FileGenerator, Generator, Shape};
+pub use generator::{Dataset, Distribution, FileGenerator, Generator};
 pub use http::{Answer, BODY_LIMIT, COOKIE, Open, PARAMETER_LIMIT, Parameters, Request, Response};
 pub use identity::{TOKEN_LIFE, TokenKey, password_hash};
 pub use payment::{Authorization, Payment, PaymentRule};

@@ -2,7 +2,7 @@
 //! is one of neighbours, in which what disturbs the machine for longer than a round cancels.
 
 use crate::{server, text_of};
-use anyhow::ensure;
+use anyhow::{Context, ensure};
 use procfs::process::Process;
 use stats::Interval;
 use std::ops::Sub;
@@ -73,6 +73,7 @@ impl<'a> Contender<'a> {
         let report = (self.read)(&text)?;
         ensure!(report.requests > 0, "no request was answered:\n{text}");
         let used = ended - before - report.setup;
+        ensure!(used.user_s > 0.0, "{} used no CPU time that can be measured; run it for longer", self.name);
         let per_request = |seconds: f64| seconds * 1e6 / report.requests as f64;
         Ok(Cost { total_us: per_request(used.user_s + used.system_s), user_us: per_request(used.user_s) })
     }
@@ -103,14 +104,16 @@ pub(crate) struct Costs {
 /// Runs all contenders in each of so many rounds, and prints their costs.
 pub(crate) fn in_rounds(contenders: &[Contender<'_>], rounds: usize) -> anyhow::Result<Vec<Costs>> {
     // The first run loads code, which costs more.
-    contenders.iter().try_for_each(|contender| contender.run().map(drop))?;
+    for contender in contenders {
+        contender.run().map(drop).with_context(|| contender.name)?;
+    }
     let none = |contender: &Contender<'_>| Costs { name: contender.name, rounds: Vec::new() };
     let mut all: Vec<Costs> = contenders.iter().map(none).collect();
     for round in 0..rounds {
         // The order rotates between rounds.
         for turn in 0..contenders.len() {
             let at = (turn + round) % contenders.len();
-            all[at].rounds.push(contenders[at].run()?);
+            all[at].rounds.push(contenders[at].run().with_context(|| contenders[at].name)?);
         }
         let shown = all.iter().map(|costs| format!("{} {:.2} µs", costs.name, costs.rounds[round].total_us));
         println!("  round {}: {}", round + 1, shown.collect::<Vec<_>>().join(", "));

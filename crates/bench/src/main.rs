@@ -104,7 +104,7 @@ fn engine() -> anyhow::Result<()> {
         ours("sessions", generator::BUSY),
         ours("bare loop", bare::BARE),
     ];
-    contenders.extend(peer::installed(&peer::STRESS, &load));
+    contenders.extend(peer::installed(&peer::STRESS, &load)?);
     let costs = compare::in_rounds(&contenders, ROUNDS)?;
     println!("\n{}", compare::table(&costs));
     print!("{}", compare::text_of_generator(generator::command(&own, generator::IDLE, server))?);
@@ -125,7 +125,7 @@ fn users() -> anyhow::Result<()> {
         PeerLoad { server: server.url(), connections: USERS, think_time: THINK_TIME, time: USERS_ROUND };
     let command = || generator::command(&own, generator::THINKING, &server);
     let mut contenders = vec![Contender::new("users", generator::report, command)];
-    contenders.extend(peer::installed(&peer::USERS, &load));
+    contenders.extend(peer::installed(&peer::USERS, &load)?);
     println!("\n{}", compare::table(&compare::in_rounds(&contenders, USERS_ROUNDS)?));
     Ok(())
 }

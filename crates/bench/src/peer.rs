@@ -57,20 +57,25 @@ impl PeerLoad {
     }
 }
 
-/// Those of the peers that are installed. The others are named, with what to do.
-pub(crate) fn installed<'a>(peers: &'static [Peer], load: &'a PeerLoad) -> Vec<Contender<'a>> {
-    let find = move |peer: &'static Peer| {
-        let Some(program) = peer.program() else {
+/// Those of the peers that are installed. The others are named, with what to do; an error if somebody names a program that
+/// isn't there.
+pub(crate) fn installed<'a>(
+    peers: &'static [Peer],
+    load: &'a PeerLoad,
+) -> anyhow::Result<Vec<Contender<'a>>> {
+    let mut found = Vec::new();
+    for peer in peers {
+        let Some(program) = peer.program()? else {
+            let variable = peer.variable();
             println!(
-                "  left out: {}; run scripts/deps --bench, or name its program in {}",
-                peer.name,
-                peer.variable()
+                "  left out: {}; run scripts/deps --bench, or name its program in {variable}",
+                peer.name
             );
-            return None;
+            continue;
         };
-        Some(Contender::new(peer.name, peer.read, move || peer.command(&program, load)))
-    };
-    peers.iter().filter_map(find).collect()
+        found.push(Contender::new(peer.name, peer.read, move || peer.command(&program, load)));
+    }
+    Ok(found)
 }
 
 impl Peer {
@@ -81,12 +86,14 @@ impl Peer {
 
     /// The program that the variable names. Without it, the one that was installed for this benchmark, whose version is
     /// known; else that in PATH.
-    fn program(&self) -> Option<PathBuf> {
-        if let Ok(named) = env::var(self.variable()) {
-            return testbed::find_program(&named);
+    fn program(&self) -> anyhow::Result<Option<PathBuf>> {
+        let variable = self.variable();
+        if let Ok(named) = env::var(&variable) {
+            let found = testbed::find_program(&named);
+            return found.map(Some).with_context(|| format!("{variable}: there is no program `{named}`"));
         }
         let own = workspace().join(FOLDER).join(self.name);
-        testbed::find_program(&own.to_string_lossy()).or_else(|| testbed::find_program(self.name))
+        Ok(testbed::find_program(&own.to_string_lossy()).or_else(|| testbed::find_program(self.name)))
     }
 
     fn command(&self, program: &Path, load: &PeerLoad) -> Command {
@@ -253,7 +260,7 @@ mod tests {
             think_time: Duration::ZERO,
             time: Duration::from_secs(1),
         };
-        assert!(installed(&MISSING, &load).is_empty());
+        assert!(installed(&MISSING, &load).unwrap().is_empty());
         assert_eq!(STRESS[2].variable(), "BENCH_OHA");
     }
 }

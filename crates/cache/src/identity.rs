@@ -12,7 +12,7 @@ pub struct Identity {
     /// The application's name.
     pub application: String,
     /// How its rows are distributed.
-    pub shape: String,
+    pub distribution: String,
     /// Size of the data, as a multiple of the papers' database.
     pub scale: f64,
     /// Seed of the data. Written as text, because TOML's integers are too small.
@@ -38,7 +38,7 @@ impl Identity {
     /// The name of a snapshot's folder, without its date: readable words, and a fingerprint of everything.
     pub(crate) fn name(&self) -> String {
         let all = toml::to_string(self).expect("texts and numbers can be written");
-        let words = [self.application.clone(), self.shape.clone(), self.scale.to_string()];
+        let words = [self.application.clone(), self.distribution.clone(), self.scale.to_string()];
         let words = words.iter().chain(self.factors.values());
         let plain = words.flat_map(|word| [word.as_str(), "-"]).collect::<String>();
         plain + &fingerprint([all])
@@ -79,7 +79,7 @@ pub(crate) mod tests {
         let text = |text: &str| text.to_owned();
         Identity {
             application: text("auction"),
-            shape: text("uniform"),
+            distribution: text("uniform"),
             scale: 0.05,
             seed: u64::MAX,
             generator: text("g"),
@@ -96,7 +96,7 @@ pub(crate) mod tests {
     fn the_name_depends_on_each_part() {
         let changes: [fn(&mut Identity); 12] = [
             |it| it.application.push('x'),
-            |it| it.shape.push('x'),
+            |it| it.distribution.push('x'),
             |it| it.scale += 0.01,
             |it| it.seed -= 1,
             |it| it.generator.push('x'),

@@ -19,7 +19,7 @@ static RUNNING: AtomicBool = AtomicBool::new(false);
 fn identity(engine: &str) -> Identity {
     Identity {
         application: "auction".into(),
-        shape: "uniform".into(),
+        distribution: "uniform".into(),
         scale: 0.05,
         seed: 1,
         generator: "g".into(),

@@ -56,7 +56,6 @@ struct File {
     again: bool,
     requests: Option<u32>,
     think: Option<(Length, Length)>,
-    #[serde(rename = "patience")]
     timeout: Length,
     #[serde(default)]
     ends_unanswered: bool,
@@ -93,7 +92,7 @@ impl LoadModel {
             );
         }
         if file.timeout.0.is_zero() {
-            return refuse("nobody gets an answer in no time", "give `patience` above 0");
+            return refuse("nobody gets an answer in no time", "give `timeout` above 0");
         }
         let think = file.think.map_or((Duration::ZERO, Duration::ZERO), |(least, most)| (least.0, most.0));
         if think.0 > think.1 {
@@ -309,7 +308,7 @@ mod tests {
     #[test]
     fn what_contradicts_itself_is_refused_with_a_remedy() {
         let text = |more: &str| {
-            format!("name = 'x'\ntitle = 'x'\nmix = 'reading'\nstart = 'Form'\npatience = '3s'\n{more}")
+            format!("name = 'x'\ntitle = 'x'\nmix = 'reading'\nstart = 'Form'\ntimeout = '3s'\n{more}")
         };
         for (more, said) in [
             ("clients = [1]", "how users follow one another"),

@@ -12,7 +12,7 @@ pub use shelf::Shelf;
 
 use crate::{LabError, Variant, Workspace, WorkspaceError};
 use jiff::civil::Date;
-use services::store::ENGINE;
+use services::{ManifestError, store::ENGINE};
 use stack::{DATABASE, EssenceError, Statements, fingerprint_of};
 use std::{
     collections::BTreeSet,
@@ -82,6 +82,10 @@ impl Provable {
             EssenceError::Unfit(fault) => {
                 LabError::Unfit { configuration: configuration.name.clone(), fault }
             }
+            EssenceError::Manifest(fault) => LabError::Site {
+                configuration: configuration.name.clone(),
+                fault: ManifestError::from(fault).into(),
+            },
             EssenceError::Io(fault) => {
                 LabError::Site { configuration: configuration.name.clone(), fault: fault.into() }
             }

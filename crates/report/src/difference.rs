@@ -209,7 +209,7 @@ fn described(manifest: &Manifest, configurations: &[&String]) -> BTreeMap<String
         ("application", spec.application.clone()),
         ("mix", spec.mix.clone()),
         ("scale of the data", spec.scale.to_string()),
-        ("shape of the data", spec.shape.clone()),
+        ("distribution of the data", spec.distribution.clone()),
         ("time scale", spec.time_scale.to_string()),
         ("think time", format!("{} s", number::setting(spec.think_time_s))),
         ("session length", format!("{} s", number::setting(manifest.session_length_s))),

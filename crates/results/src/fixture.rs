@@ -18,7 +18,7 @@ pub(crate) fn run_spec() -> RunSpec {
         mix: "bidding".into(),
         seed: 1,
         scale: 0.05,
-        shape: "uniform".into(),
+        distribution: "uniform".into(),
         time_scale: 1.0,
         think_time_s: 7.0,
         ramp_s: 70.0,

@@ -32,7 +32,7 @@ pub struct RunSpec {
     /// Scale of the data, as a multiple of the papers'.
     pub scale: f64,
     /// How the data are spread: `uniform` or `skewed`.
-    pub shape: String,
+    pub distribution: String,
     /// Factor on think times, session lengths and keep-alive times; 1 is the real thing.
     pub time_scale: f64,
     /// Mean think time after scaling, in seconds; of a load model, the longest one. 0 if clients do not think.
@@ -104,7 +104,6 @@ pub enum LoadPlan {
         /// The number of clients that it never exceeds.
         most: u32,
         /// Whether it was looked after four starts, six, and nine whether all is told, and no further ones were made then.
-        #[serde(default)]
         looks: bool,
     },
     /// Up to the most clients with which an objective is met.

@@ -218,7 +218,7 @@ impl Instance {
             *first = fixed;
         }
         let ports: BTreeMap<String, u16> = service.file.ports.iter().cloned().zip(ports).collect();
-        let Dataset { seed, scale, epoch, history, shape } = context.dataset;
+        let Dataset { seed, scale, epoch, history, distribution } = context.dataset;
         let tier: BTreeMap<&str, &Peer> = peers.iter().map(|peer| (peer.name.as_str(), peer)).collect();
         let values = context! {
             folder => Serde(&folder), program => Serde(&program), address => setting.place.address.to_string(),
@@ -229,7 +229,7 @@ impl Instance {
             environment => context.environment.keys().cloned().collect::<Vec<_>>(),
             tls => Serde(&context.tls), secure_paths => context.secure_paths.clone(),
             dataset => context! {
-                seed => seed, scale => scale, epoch => epoch.0, history => history.0, shape => shape.name(),
+                seed => seed, scale => scale, epoch => epoch.0, history => history.0, distribution => distribution.name(),
             },
         };
         let mut instance = Self {

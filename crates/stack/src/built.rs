@@ -4,7 +4,6 @@ use crate::{
     Stack,
     packages::installed,
     sources::{all_files, files_and_linked},
-    toolchains,
 };
 use fs_err as fs;
 use settings::{RelativePath, SettingsError};
@@ -43,7 +42,7 @@ impl<'a> Built<'a> {
         let Some(made) = made else { return Ok(None) };
         // Build tools remember the folder that they work in.
         let mut texts = vec![stack.place.as_os_str().as_encoded_bytes().to_vec(), tools.into_bytes()];
-        texts.push(toolchains::versions(&stack.toolchain, &stack.home).into_bytes());
+        texts.push(stack.toolchain_versions().map_err(io::Error::other)?.into_bytes());
         texts
             .push(format!("{:?}", stack.build.iter().map(Spanned::get_ref).collect::<Vec<_>>()).into_bytes());
         for source in sources {

@@ -5,10 +5,10 @@ use crate::{
     Configuration, Stack,
     packages::installed,
     sources::{Source, facts, files, laboratory_in},
-    toolchains,
 };
 use fs_err as fs;
 use services::Unfit;
+use settings::SettingsError;
 use std::{
     collections::{BTreeMap, BTreeSet},
     io,
@@ -26,6 +26,9 @@ pub enum EssenceError {
     /// A program is missing or too old.
     #[error(transparent)]
     Unfit(#[from] Unfit),
+    /// A command of the stack's manifest tells no version of a toolchain.
+    #[error(transparent)]
+    Manifest(#[from] Box<SettingsError>),
 }
 
 /// The port that takes requests over TLS.
@@ -50,9 +53,11 @@ impl Stack {
         let own = self.sources(application);
         let model = laboratory_in(home)?;
         let (name, is_secure) = (configuration.plain_name(), is_secure(home)?);
+        // Loads decide how often something is asked, not what is answered.
+        let without = [model.as_slice(), &[home.join("loads")]].concat();
         // Whoever tests a model changes nothing of it.
         let models = model.iter().map(|model| files(model, vec![model.join("tests")]));
-        for files in services.chain([own, files(home, model.clone())]).chain(models) {
+        for files in services.chain([own, files(home, without)]).chain(models) {
             for Source { name: file, path } in files? {
                 texts.push(essential(&file, fs::read(path)?, (name, application), is_secure));
                 texts.push(file.into_bytes());
@@ -63,14 +68,14 @@ impl Stack {
     }
 
     /// What the programs of a configuration, the packages of its code and its toolchains say of their versions.
-    fn versions(&self, configuration: &Configuration) -> Result<String, Unfit> {
+    fn versions(&self, configuration: &Configuration) -> Result<String, EssenceError> {
         let mut text = String::new();
         for tier in configuration.tiers.iter().filter(|tier| tier.service.program() != OWN) {
             text.push_str(&tier.service.fitness(&tier.factors)?);
             text.push('\n');
         }
         text.push_str(&installed(&self.all_packages([configuration])).unwrap_or_default());
-        Ok(text + &toolchains::versions(&self.toolchain, &self.home))
+        Ok(text + &self.toolchain_versions()?)
     }
 
     /// The Debian packages that its code and the services of these configurations need.
@@ -206,6 +211,7 @@ mod tests {
     use crate::fixture::{self, write};
     use services::Factors;
     use std::{os::unix::fs::PermissionsExt as _, time::SystemTime};
+    use toml::Spanned;
 
     const STACK: &str = "title = 'PHP'\ndeploy = ['auction']\n[factor.protocol]\ndefault = 'text'\nhelp = 'how'\n\
         [profile]\ncomponents = []\n[[configuration]]\nname = 'WsPhp'\nsummary = 'one'\nstatements = 'exact'\n\
@@ -322,7 +328,7 @@ mod tests {
         let (place, _) = workspace();
         let of = |version: &str| {
             let home = place.path().join("stacks/php");
-            let toolchain = vec![vec!["echo".to_owned(), version.to_owned()]];
+            let toolchain = vec![Spanned::new(0..0, vec!["echo".to_owned(), version.to_owned()])];
             essence(place.path(), &Stack { toolchain, ..fixture::stack(home) })
         };
         assert_eq!(of("go 1.25"), of("go 1.25"));

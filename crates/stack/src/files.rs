@@ -64,10 +64,10 @@ fn identity(content: &Content<'_>, generator: &dyn FileGenerator) -> Result<Iden
         generator.write(number, &mut bytes)?;
         texts.push(bytes);
     }
-    let Dataset { seed, scale, shape, .. } = *dataset;
+    let Dataset { seed, scale, distribution, .. } = *dataset;
     Ok(Identity {
         application: application.name().to_owned(),
-        shape: shape.to_string(),
+        distribution: distribution.to_string(),
         scale,
         seed,
         generator: fingerprint(texts),

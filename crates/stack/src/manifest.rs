@@ -35,7 +35,7 @@ pub struct Stack {
     /// Commands that build it, run in its folder.
     pub(crate) build: Vec<Spanned<Vec<String>>>,
     /// Commands that print the versions of the toolchains that build it.
-    pub(crate) toolchain: Vec<Vec<String>>,
+    pub(crate) toolchain: Vec<Spanned<Vec<String>>>,
     /// The Debian packages that may have a part in building it: its own, and those of all services that its file names.
     pub(crate) tools: BTreeSet<String>,
     /// Files and folders that are copied into a run's site.
@@ -191,7 +191,7 @@ struct StackFile {
     #[serde(default)]
     packages: Vec<String>,
     #[serde(default)]
-    toolchain: Vec<Vec<String>>,
+    toolchain: Vec<Spanned<Vec<String>>>,
     #[serde(default)]
     build: Vec<Spanned<Vec<String>>>,
     #[serde(default)]

@@ -282,7 +282,7 @@ fn identity(content: &Content<'_>, tier: &Tier) -> Result<Identity, SiteError> {
     }
     Ok(Identity {
         application: application.name().to_owned(),
-        shape: dataset.shape.to_string(),
+        distribution: dataset.distribution.to_string(),
         scale: dataset.scale,
         seed: dataset.seed,
         generator: sample(content),
@@ -304,8 +304,8 @@ const SAMPLE_EPOCH: Timestamp = Timestamp(1_800_000_000);
 
 /// The fingerprint of all rows of a small dataset: nobody has to remember to count versions of the generator.
 fn sample(content: &Content<'_>) -> String {
-    let Dataset { seed, shape, .. } = content.dataset;
-    let dataset = Dataset { shape, ..Dataset::new(seed, SAMPLE_SCALE, SAMPLE_EPOCH) };
+    let Dataset { seed, distribution, .. } = content.dataset;
+    let dataset = Dataset { distribution, ..Dataset::new(seed, SAMPLE_SCALE, SAMPLE_EPOCH) };
     let generator: Box<dyn Generator> = content.application.generator(&dataset);
     let texts = content.application.tables().iter().map(|table| {
         let mut text = table.name.to_owned();

@@ -6,7 +6,7 @@ use crate::help::{
     AFTER_HELP_OF_TESTBED, AFTER_SHORT_HELP, DATA, ENVIRONMENT, LAST, LOAD, MEASUREMENT, OUTPUT, PROOFS,
     WORKLOAD,
 };
-use application::{Dataset, Shape};
+use application::{Dataset, Distribution};
 use clap::{
     Arg, Args, CommandFactory, FromArgMatches, Parser, Subcommand,
     builder::{PossibleValuesParser, TypedValueParser},
@@ -130,6 +130,9 @@ fn papers_scale(scale: Arg) -> Arg {
     scale.default_value("1")
 }
 
+/// The seed where none is named.
+pub(crate) const SEED: u64 = 1;
+
 /// Which rows the data consist of.
 #[derive(Debug, Clone, Args)]
 pub(crate) struct DataOptions {
@@ -145,7 +148,7 @@ pub(crate) struct DataOptions {
     /// The same seed gives the same rows, users and order.
     ///
     /// Example: --seed 7
-    #[arg(long, default_value_t = 1, help_heading = DATA)]
+    #[arg(long, default_value_t = SEED, help_heading = DATA)]
     pub seed: u64,
     /// Set how rows are spread: uniform or skewed
     ///
@@ -153,16 +156,16 @@ pub(crate) struct DataOptions {
     ///
     /// Example: --distribution skewed
     #[arg(
-        long, value_name = "SHAPE", default_value_t = Shape::Uniform, value_parser = shapes(), hide_possible_values = true,
+        long, value_name = "DISTRIBUTION", default_value_t = Distribution::default(), value_parser = distributions(), hide_possible_values = true,
         help_heading = DATA
     )]
-    pub distribution: Shape,
+    pub distribution: Distribution,
 }
 
 impl DataOptions {
     /// These rows, fresh now.
     pub(crate) fn dataset(&self) -> Dataset {
-        Dataset { shape: self.distribution, ..Dataset::new(self.seed, self.scale, lab::now()) }
+        Dataset { distribution: self.distribution, ..Dataset::new(self.seed, self.scale, lab::now()) }
     }
 }
 
@@ -316,7 +319,7 @@ pub(crate) struct VerifyOptions {
     /// One that differs never ends the others. All that failed are named at the end.
     ///
     /// Example: --keep-going
-    #[arg(long, conflicts_with = "proofs", help_heading = OUTPUT)]
+    #[arg(long, conflicts_with_all = ["proofs", "accept"], help_heading = OUTPUT)]
     pub keep_going: bool,
     /// Record the observed statements as the reference
     ///
@@ -851,14 +854,14 @@ pub(crate) struct CheckOptions {
     /// Generate the data without a server, and check their distribution
     ///
     /// Rows are generated, their sizes and distributions are shown, and both are checked against what the application
-    /// declares. SHAPE is uniform (the default) or skewed.
+    /// declares. DISTRIBUTION is uniform (the default) or skewed.
     ///
     /// Example: --data skewed
     #[arg(
-        long, value_name = "SHAPE", num_args = 0..=1, default_missing_value = Shape::Uniform.name(),
-        value_parser = shapes(), hide_possible_values = true, conflicts_with = "rubis", help_heading = DATA
+        long, value_name = "DISTRIBUTION", num_args = 0..=1, default_missing_value = Distribution::Uniform.name(),
+        value_parser = distributions(), hide_possible_values = true, conflicts_with = "rubis", help_heading = DATA
     )]
-    pub data: Option<Shape>,
+    pub data: Option<Distribution>,
     /// Set the size of the data [default: 0.05]
     ///
     /// 1 is the papers' database.
@@ -969,9 +972,7 @@ pub(crate) struct DownOptions {
     pub file: PathBuf,
 }
 
-/// What the stacks of a workspace call, which know the option of the rows' distribution by an earlier name.
 #[derive(Debug, Args)]
-#[command(mut_arg("distribution", |distribution| distribution.alias("data")))]
 pub(crate) struct ReferenceOptions {
     pub application: String,
     /// Where to serve it [default: list the faults it can be served with]
@@ -1025,9 +1026,10 @@ pub(crate) struct SchemaOptions {
     pub folder: PathBuf,
 }
 
-/// Reads a shape of data, and lists all in the help.
-fn shapes() -> impl TypedValueParser<Value = Shape> {
-    PossibleValuesParser::new(Shape::ALL.map(Shape::name)).try_map(|name| name.parse::<Shape>())
+/// Reads a distribution of data, and lists all in the help.
+fn distributions() -> impl TypedValueParser<Value = Distribution> {
+    PossibleValuesParser::new(Distribution::ALL.map(Distribution::name))
+        .try_map(|name| name.parse::<Distribution>())
 }
 
 /// Names that are good for a folder, a program and a line of a shell alike.

@@ -5,7 +5,7 @@ use crate::{
     fault::Fault,
     limits, registry,
 };
-use application::{Dataset, Shape};
+use application::{Dataset, Distribution};
 use lab::{CapacitySearch, LoadModel, Patience, StoppingRule, Timing, Workspace, WorkspaceError};
 use results::{FactorChoice, LoadPlan, RunSpec};
 use std::time::Duration;
@@ -88,7 +88,7 @@ impl Asked<'_> {
             mix: mix.unwrap_or_else(|| catalogue.mix.clone()),
             seed: measure.data.seed,
             scale: measure.data.scale,
-            shape: measure.data.distribution.to_string(),
+            distribution: measure.data.distribution.to_string(),
             time_scale: measure.time_scale,
             think_time_s: times.think_time.as_secs_f64(),
             ramp_s: times.ramp.as_secs_f64(),
@@ -174,6 +174,7 @@ fn usual_repetitions(loads: &LoadPlan) -> u32 {
 
 /// Refuses settings that give no valid figure.
 pub(crate) fn check(spec: &RunSpec, timing: &Timing, catalogue: &Catalogue) -> Result<(), Fault> {
+    expect_numbers(spec)?;
     if let LoadPlan::OverloadCycle(steps) = &spec.loads {
         expect_return(steps)?;
     }
@@ -202,10 +203,33 @@ pub(crate) fn check(spec: &RunSpec, timing: &Timing, catalogue: &Catalogue) -> R
     Ok(())
 }
 
+/// Refuses numbers that no option gives: a manifest holds whatever somebody has written into it.
+fn expect_numbers(spec: &RunSpec) -> Result<(), Fault> {
+    let RunSpec { scale, time_scale, think_time_s, ramp_s, window_s, .. } = *spec;
+    let times = [("think_time_s", think_time_s), ("ramp_s", ramp_s), ("window_s", window_s)];
+    let has_model = matches!(spec.loads, LoadPlan::Arrivals { .. });
+    let wrong = times.into_iter().find(|(_, value)| Duration::try_from_secs_f64(*value).is_err());
+    let factors = [("scale", scale), ("time_scale", time_scale)];
+    let wrong = wrong.or(factors.into_iter().find(|(_, value)| !(value.is_finite() && *value > 0.0)));
+    let timeouts = spec.timeouts_s.iter().flatten().map(|value| ("timeouts_s", *value));
+    let is_wait = |value: f64| Duration::try_from_secs_f64(value).is_ok_and(|length| !length.is_zero());
+    let wrong = wrong.or(timeouts.into_iter().find(|(_, value)| !is_wait(*value)));
+    let what = match wrong {
+        Some((name, value)) => format!("`{name}` is {value}"),
+        None if spec.repetitions == 0 => "`repetitions` is 0".to_owned(),
+        None if spec.timeouts_s.is_empty() && !has_model => "`timeouts_s` is empty".to_owned(),
+        None if spec.configurations.is_empty() => "`configurations` is empty".to_owned(),
+        None => return Ok(()),
+    };
+    Err(Fault::Usage(format!(
+        "the run's specification can't be measured: {what}; measure it anew into another folder"
+    )))
+}
+
 /// The rows that a specification names, fresh now.
 pub(crate) fn dataset(spec: &RunSpec) -> Result<Dataset, Fault> {
-    let shape = spec.shape.parse::<Shape>().map_err(Fault::Usage)?;
-    Ok(Dataset { shape, ..Dataset::new(spec.seed, spec.scale, lab::now()) })
+    let distribution = spec.distribution.parse::<Distribution>().map_err(Fault::Usage)?;
+    Ok(Dataset { distribution, ..Dataset::new(spec.seed, spec.scale, lab::now()) })
 }
 
 /// The command line that asks for the same, with every setting: for people, for nothing here reads it.
@@ -247,7 +271,7 @@ pub(crate) fn to_command_line(spec: &RunSpec) -> Vec<String> {
     spec.conditions.iter().for_each(|condition| name("fail-if", condition.to_string()));
     name("scale", spec.scale.to_string());
     name("seed", spec.seed.to_string());
-    name("distribution", spec.shape.clone());
+    name("distribution", spec.distribution.clone());
     spec.testbed.iter().for_each(|file| name("testbed", file.clone()));
     let flags = [
         (spec.again, "--again"),
@@ -412,11 +436,32 @@ pub(crate) mod tests {
     }
 
     #[test]
-    fn a_shape_that_nobody_knows_is_refused() {
+    fn a_distribution_that_nobody_knows_is_refused() {
         let mut spec = spec("tierbench run auction php/WsPhp-DB --clients 5");
         assert!(dataset(&spec).is_ok());
-        spec.shape = "Uniform".into();
+        spec.distribution = "Uniform".into();
         assert!(dataset(&spec).unwrap_err().to_string().contains("`uniform` or `skewed`"));
+    }
+
+    #[test]
+    fn numbers_that_no_option_gives_are_refused() {
+        let usual = spec("tierbench run auction php/WsPhp-DB --clients 5");
+        let fault = |spec: RunSpec| {
+            check(&spec, &Timing::of(&spec, catalogue()), catalogue()).unwrap_err().to_string()
+        };
+        for (spec, text) in [
+            (RunSpec { scale: -1.0, ..usual.clone() }, "`scale` is -1"),
+            (RunSpec { time_scale: f64::NAN, ..usual.clone() }, "`time_scale` is NaN"),
+            (RunSpec { think_time_s: -7.0, ..usual.clone() }, "`think_time_s` is -7"),
+            (RunSpec { window_s: 1e30, ..usual.clone() }, "`window_s` is 1000"),
+            (RunSpec { timeouts_s: vec![None, Some(0.0)], ..usual.clone() }, "`timeouts_s` is 0"),
+            (RunSpec { timeouts_s: Vec::new(), ..usual.clone() }, "`timeouts_s` is empty"),
+            (RunSpec { repetitions: 0, ..usual.clone() }, "`repetitions` is 0"),
+            (RunSpec { configurations: Vec::new(), ..usual.clone() }, "`configurations` is empty"),
+        ] {
+            assert!(fault(spec).contains(text), "{text}");
+        }
+        assert!(check(&usual, &Timing::of(&usual, catalogue()), catalogue()).is_ok());
     }
 
     #[test]

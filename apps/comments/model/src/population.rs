@@ -1,7 +1,7 @@
 //! Generates the comments of a dataset.
 //!
 //! The scale is the size of the list in multiples of 50 KB, the smallest page of the paper: 1.47 gives its 73.5 KB and 3.9
-//! its 195 KB, each within 3 %. The shape of the data makes no difference, since all are read at once.
+//! its 195 KB, each within 3 %. The distribution of the data makes no difference, since all are read at once.
 
 use crate::rows::Comment;
 use application::{

@@ -1,7 +1,7 @@
 //! The pages and the rules, asked for as a client would.
 
 use super::*;
-use application::{Shape, Survey};
+use application::{Distribution, Survey};
 use proptest::prelude::*;
 use scraper::{ElementRef, Html, Selector};
 use std::collections::BTreeSet;
@@ -90,7 +90,7 @@ fn what_is_stored_is_acknowledged_and_listed_as_it_is() {
 
 #[test]
 fn rows_are_the_same_however_they_are_made() {
-    let dataset = Dataset { shape: Shape::Skewed, ..dataset(1.0) };
+    let dataset = Dataset { distribution: Distribution::Skewed, ..dataset(1.0) };
     let population = Population::new(&dataset);
     let made = |units| {
         let mut rows = Vec::new();

@@ -8,8 +8,8 @@ use crate::{
     source::{Attachment, Letter, Sort},
 };
 use application::{
-    Cut, Dataset, Declared, Draws, Figure, Generator, MOST_BYTES, Of, Property, Prose, Seed, Shape, Table,
-    Timestamp, Value, words,
+    Cut, Dataset, Declared, Distribution, Draws, Figure, Generator, MOST_BYTES, Of, Property, Prose, Seed,
+    Table, Timestamp, Value, words,
 };
 use std::ops::{Range, RangeInclusive};
 
@@ -76,7 +76,7 @@ pub struct Population {
     seed: Seed,
     people: u64,
     history: Timestamp,
-    shape: Shape,
+    distribution: Distribution,
     prose: Prose,
 }
 
@@ -86,7 +86,7 @@ impl Population {
         Self {
             people: people(dataset),
             history: dataset.history,
-            shape: dataset.shape,
+            distribution: dataset.distribution,
             prose: Prose::new(seed.draws(PROSE, 0)),
             seed,
         }
@@ -112,11 +112,11 @@ impl Population {
     pub fn letters(&self, person: i64) -> impl Iterator<Item = Letter> + '_ {
         let draws = &mut self.seed.draws(INBOXES, person);
         let usual = draws.within(MESSAGES);
-        let count = match self.shape {
-            Shape::Uniform => usual,
+        let count = match self.distribution {
+            Distribution::Uniform => usual,
             // One in ten keeps everything.
-            Shape::Skewed if draws.percent(10) => 10 * usual,
-            Shape::Skewed => usual / 2,
+            Distribution::Skewed if draws.percent(10) => 10 * usual,
+            Distribution::Skewed => usual / 2,
         };
         (1..=count).map(move |uid| self.letter(person, uid, count))
     }

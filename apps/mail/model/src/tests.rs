@@ -1,7 +1,7 @@
 //! The pages and the rules, asked for as a client would, and messages as they go out and come back.
 
 use super::*;
-use application::{Shape, Survey, Value};
+use application::{Distribution, Survey, Value};
 use scraper::{ElementRef, Html, Selector};
 use source::Sort;
 use std::collections::BTreeSet;
@@ -166,8 +166,8 @@ fn records_become_the_rows_that_are_generated() {
 
 #[test]
 fn the_data_are_what_is_declared() {
-    for shape in Shape::ALL {
-        let dataset = Dataset { shape, ..Dataset::new(7, 0.03, EPOCH) };
+    for distribution in Distribution::ALL {
+        let dataset = Dataset { distribution, ..Dataset::new(7, 0.03, EPOCH) };
         let properties = MAIL.properties(&dataset);
         let population = Population::new(&dataset);
         let mut survey = Survey::new(&TABLES, &properties);
@@ -176,7 +176,11 @@ fn the_data_are_what_is_declared() {
             population.rows(table, 0..units, &mut |row| survey.take(table, row));
         }
         for (property, _, verdicts) in survey.results() {
-            assert!(verdicts.iter().all(|verdict| verdict.holds), "{shape} {}: {verdicts:?}", property.name);
+            assert!(
+                verdicts.iter().all(|verdict| verdict.holds),
+                "{distribution} {}: {verdicts:?}",
+                property.name
+            );
         }
     }
 }

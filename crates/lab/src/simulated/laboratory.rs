@@ -81,7 +81,7 @@ impl Laboratory {
             mix: mix.into(),
             seed: 1,
             scale: SCALE,
-            shape: "uniform".into(),
+            distribution: "uniform".into(),
             time_scale: TIME_SCALE,
             think_time_s: 0.35,
             ramp_s: 5.0,

@@ -72,7 +72,7 @@ pub(super) fn facts(manifest: &Manifest) -> Vec<Fact> {
         ("Expected to take", duration(manifest.expected_s)),
         ("Seed", spec.seed.to_string()),
         ("Scale of the data", spec.scale.to_string()),
-        ("Shape of the data", spec.shape.clone()),
+        ("Distribution of the data", spec.distribution.clone()),
         ("Time scale", spec.time_scale.to_string()),
     ]);
     let [think, session, ramp, window] =

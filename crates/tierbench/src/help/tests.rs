@@ -176,14 +176,3 @@ fn a_name_that_an_option_had_before_is_refused() {
         assert!(!is_understood(&format!("tierbench {verb} --{name}")), "{verb} --{name}");
     }
 }
-
-#[test]
-fn only_the_stack_of_the_models_may_still_call_the_distribution_data() {
-    for line in
-        ["reference auction --data skewed", "reference auction --distribution skewed", "check auction --data"]
-    {
-        assert!(is_understood(&format!("tierbench {line}")), "{line}");
-    }
-    let help = verb("reference").render_long_help().to_string();
-    assert!(help.contains("--distribution") && !help.contains("--data"), "{help}");
-}

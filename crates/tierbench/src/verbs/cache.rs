@@ -60,12 +60,12 @@ fn row(entry: &Entry) -> String {
     let size = mib(entry.bytes);
     let used = if entry.is_in_use { "now".to_owned() } else { ago(entry.used.elapsed().unwrap_or_default()) };
     match &entry.content {
-        Ok((Identity { application, shape, scale, seed, service, factors, .. }, made)) => {
+        Ok((Identity { application, distribution, scale, seed, service, factors, .. }, made)) => {
             let factors = factors.values().map(String::as_str).collect::<Vec<_>>().join(" ");
             let store = format!("{service} {factors}");
             let age = Duration::from_secs(u64::try_from(lab::now() - *made).unwrap_or(0));
             format!(
-                "{application:<12} {shape:<9} {scale:>6} {seed:>5}  {store:<24} {size:>6} {:>10} {used:>10}",
+                "{application:<12} {distribution:<9} {scale:>6} {seed:>5}  {store:<24} {size:>6} {:>10} {used:>10}",
                 ago(age)
             )
         }

@@ -20,8 +20,8 @@ pub(crate) fn run(home: Option<&Path>, options: &CheckOptions) -> Result<(), Fau
     if let Some(file) = &options.rubis {
         return rubis::run(file);
     }
-    if let Some(shape) = options.data {
-        return data::run(application, shape, options);
+    if let Some(distribution) = options.data {
+        return data::run(application, distribution, options);
     }
     let workspace = Workspace::find(home)?;
     let catalogue = workspace.catalogue(application.name())?;

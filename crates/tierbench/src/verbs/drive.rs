@@ -12,7 +12,7 @@ use crate::{
     terminal::Terminal,
     verbs::measure::{default_folder, judge, show},
 };
-use application::{Dataset, Shape};
+use application::{Dataset, Distribution};
 use engine::{Pace, Spacing, Target};
 use fs_err as fs;
 use lab::{Drive, DriveStep, Event, Left, NO_STACK, Timing, WorkspaceError};
@@ -304,7 +304,7 @@ fn spec(options: &DriveOptions, users: &Users<'_>, timing: &Timing, steps: &[Dri
         mix: users.mix.name.clone(),
         seed: options.seed,
         scale: options.scale,
-        shape: Shape::Uniform.to_string(),
+        distribution: Distribution::Uniform.to_string(),
         time_scale: timing.time_scale,
         think_time_s: timing.think_time.as_secs_f64(),
         ramp_s: timing.ramp.as_secs_f64(),

@@ -71,7 +71,8 @@ fn expect_database(workspace: &Workspace, application: &dyn Application) -> Resu
         return Ok(());
     }
     let name = application.name();
-    let others: Vec<&str> = registry::all().filter(|one| has_database(*one)).map(|one| one.name()).collect();
+    let others: Vec<&str> =
+        registry::all().filter(|one| has_database(*one)).map(application::Application::name).collect();
     let stacks: Vec<String> =
         workspace.stacks(name)?.iter().map(|stack| format!("stacks/{}", stack.name)).collect();
     Err(Fault::Usage(format!(

@@ -19,7 +19,7 @@ use lab::{
     proof::{Proof, ProofDepth, Provable, laboratory},
 };
 use results::FactorChoice;
-use services::store::ENGINE;
+use services::{ServiceError, store::ENGINE};
 use stack::{DATABASE, SiteError, Statements};
 use std::{collections::BTreeSet, path::Path};
 use testbed::Scratch;
@@ -122,9 +122,10 @@ pub(crate) fn thorough(options: &VerifyOptions) -> Depth {
     Depth::Full { requests: options.requests, steps: options.steps }
 }
 
-/// Whether the servers of one configuration did not start or ended, which says nothing of others.
+/// Whether a server of one configuration did not start, or refused something, which says nothing of others.
 fn is_of_its_servers(error: &LabError) -> bool {
-    matches!(error, LabError::Site { fault: SiteError::Service(_), .. } | LabError::Died { .. })
+    let LabError::Site { fault: SiteError::Service(fault), .. } = error else { return false };
+    matches!(fault, ServiceError::Down { .. } | ServiceError::Store { .. })
 }
 
 impl Verification<'_> {

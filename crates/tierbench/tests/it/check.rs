@@ -73,7 +73,7 @@ fn check_reads_all_files_that_a_run_reads() {
     let cases: [(&str, &str, &str, &[&str]); 5] = [
         (load, "mix = \"reading\"", "mix = \"readin\"", &["bench3.toml:7:", no_mix[0], no_mix[1]]),
         ("apps/comments/app.toml", "mix = \"reading\"", "mix = \"readin\"", no_mix),
-        (load, "patience = ", "patiense = ", &["unknown field `patiense`", "did you mean `patience`?"]),
+        (load, "timeout = ", "timeuot = ", &["unknown field `timeuot`", "did you mean `timeout`?"]),
         ("apps/comments/invariants/comment_texts.sql", "after.comments", "after.coments", &["coments"]),
         ("apps/auction/statements/innodb.toml", "AboutMe = [\n", "AboutMe = \n", &["innodb.toml"]),
     ];

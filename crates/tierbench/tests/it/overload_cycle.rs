@@ -51,7 +51,7 @@ fn an_overload_cycle_runs_on_one_start_and_restarts_after_an_interruption() {
     assert_eq!(result.manifest.spec.loads, LoadPlan::OverloadCycle(vec![10, 60, 10]));
     assert_eq!((result.manifest.spec.repetitions, result.manifest.resumed.len()), (1, 1));
     expect_one_audit(&result);
-    expect_no_patience(&result);
+    expect_no_timeouts(&result);
     let page = fs::read_to_string(sandbox.result().join("report.html")).unwrap();
     assert!(
         page.contains("id=\"overload_cycle-1\"")
@@ -73,7 +73,7 @@ fn expect_one_audit(result: &ResultReader) {
     assert!(audits[0].accounts.iter().map(|account| account.acknowledged).sum::<u64>() > 0);
 }
 
-fn expect_no_patience(result: &ResultReader) {
+fn expect_no_timeouts(result: &ResultReader) {
     let [configuration] = result.manifest.configurations.as_slice() else { panic!("there is one variant") };
     assert_eq!(
         (configuration.name.as_str(), configuration.factors["clients.timeout"].as_str()),

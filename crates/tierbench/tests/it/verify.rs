@@ -122,6 +122,19 @@ fn an_extra_statement_is_shown_as_a_diff_and_accept_records_it() {
     expect_all(&clean.output, &["interaction ", "  ViewItem ", "prepare "]);
 }
 
+/// Only here does one database not start and another one does.
+#[test]
+fn keep_going_verifies_the_configurations_after_one_that_does_not_start() {
+    let _turn = turn();
+    let sandbox = Sandbox::new();
+    sandbox.edit("services/mariadb/service.toml", "--init-file=", "--no-such-option=");
+    let mut command = sandbox.command(&["verify", "comments", "WsPhp-DB", "--keep-going"]);
+    command.args(SMOKE);
+    let ended = sandbox.finish(command);
+    ended.expect(3, &["not verified: WsPhp-DB,engine=InnoDB, WsPhp-DB,engine=MyISAM"]);
+    expect_all(&ended.output, &["no-such-option", "WsPhp-DB,database=postgresql"]);
+}
+
 /// Only here is there no record.
 #[test]
 fn a_missing_record_names_accept_as_the_remedy() {

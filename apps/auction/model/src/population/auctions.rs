@@ -3,8 +3,8 @@
 //! - Old items ended 1 to 60 days before the history. Of the items 97 % are open at the epoch and have more than a
 //!   minute left, 3 % closed during the last day. All last 1 to 7 days.
 //! - Prices from 1 to 5000; quantity 1 for 80 %, else 2 to 10; a reserve price for 40 %; a price to buy at once for
-//!   10 %; descriptions of 1 to 2048 bytes. Category and seller are as the module `shape` says.
-//! - As many bids on an item, and made when, as the module `shape` says, none by the seller. Each is 1 to 10 above the
+//!   10 %; descriptions of 1 to 2048 bytes. Category and seller are as the module `distribution` says.
+//! - As many bids on an item, and made when, as the module `distribution` says, none by the seller. Each is 1 to 10 above the
 //!   maximum before it (at first: above the first price), and states a maximum that is two raises higher; so each
 //!   leads, as under proxy bidding. Their dates are in order between the item's start and its end or the epoch. Ids
 //!   follow the items, not the dates. Of bids on old items only their number and the price they led to are kept.

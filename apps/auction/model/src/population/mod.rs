@@ -8,16 +8,16 @@
 //! - 1,000,000·scale users: `user{N}` with the password `password{N}`. See the module `users`.
 //! - 500,000·scale old items and 33,000·scale items, their bids and what was bought at once. See `auctions`.
 //! - Comments on the sellers of old items. See `comments`.
-//! - How all that is spread depends on the shape of the data. See `shape`.
+//! - How all that is spread depends on the distribution of the data. See `distribution`.
 //!
 //! Items and bids are dated relative to the epoch, all else relative to the history.
 
 mod auctions;
 mod comments;
+mod distribution;
 mod opinions;
 mod properties;
 mod purpose;
-mod shape;
 mod sums;
 #[cfg(test)]
 mod tests;
@@ -30,8 +30,8 @@ pub use users::account;
 use crate::rows::{Bid, Category, Comment, Ids, Item, Purchase, Region, User};
 use crate::words;
 use application::{Dataset, Draws, Generator, Prose, Seed, Table, Timestamp, Value};
+use distribution::Spread;
 use purpose::Purpose;
-use shape::Spread;
 use std::{ops::Range, sync::OnceLock};
 use sums::Sums;
 
@@ -78,7 +78,7 @@ impl Population {
             items: scaled(ITEMS),
             epoch: dataset.epoch,
             history: dataset.history,
-            spread: Spread::new(dataset.shape, users),
+            spread: Spread::new(dataset.distribution, users),
             sums: OnceLock::new(),
             prose: OnceLock::new(),
         }

@@ -3,13 +3,13 @@
 //! transactions, less than 10 % bought at once), and what the modules of the population say.
 
 use super::auctions::OLDEST_END;
-use super::shape::{CATEGORY_WEIGHTS, LAST_PART, LATE_PERCENT, MOST_BIDS, mean_bids_until_the_end};
+use super::distribution::{CATEGORY_WEIGHTS, LAST_PART, LATE_PERCENT, MOST_BIDS, mean_bids_until_the_end};
 use super::{DAY, Population};
 use crate::parameters::RATINGS;
 use crate::rows::{Bid, Comment, Item, Purchase, User};
 use crate::words;
 use application::{
-    Bins, Dataset, Declared, Figure, MOST_BYTES, Money, Of, Property, Shape, Table, Timestamp, Value,
+    Bins, Dataset, Declared, Distribution, Figure, MOST_BYTES, Money, Of, Property, Table, Timestamp, Value,
 };
 
 const AUCTIONS: &[&str] = &["items", "old_items"];
@@ -33,11 +33,11 @@ struct Declare {
 }
 
 impl Declare {
-    /// One or the other, by the shape of the data.
+    /// One or the other, by the distribution of the data.
     fn shaped<T>(&self, uniform: T, skewed: T) -> T {
-        match self.dataset.shape {
-            Shape::Uniform => uniform,
-            Shape::Skewed => skewed,
+        match self.dataset.distribution {
+            Distribution::Uniform => uniform,
+            Distribution::Skewed => skewed,
         }
     }
 

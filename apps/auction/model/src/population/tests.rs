@@ -5,21 +5,21 @@ use super::*;
 use crate::parameters::RATINGS;
 use crate::rows::TABLES;
 use application::MOST_BYTES;
-use application::{Account, Kind, Money, Row, Shape, Survey, password_hash};
+use application::{Account, Distribution, Kind, Money, Row, Survey, password_hash};
 use proptest::prelude::*;
 use std::{collections::HashMap, sync::LazyLock, thread};
 
 const HISTORY: Timestamp = Timestamp(1_800_000_000);
 
-fn dataset(shape: Shape) -> Dataset {
-    Dataset { shape, ..Dataset::new(1, 0.02, HISTORY) }
+fn dataset(distribution: Distribution) -> Dataset {
+    Dataset { distribution, ..Dataset::new(1, 0.02, HISTORY) }
 }
 
 /// Both shapes as generated, and as restored some days later.
 fn all() -> impl Iterator<Item = Population> {
-    Shape::ALL.into_iter().flat_map(|shape| {
+    Distribution::ALL.into_iter().flat_map(|distribution| {
         [0, 5 * DAY].map(|later| {
-            let generated = dataset(shape);
+            let generated = dataset(distribution);
             Population::new(&Dataset { epoch: generated.epoch + later, ..generated })
         })
     })
@@ -45,8 +45,12 @@ fn whole(dataset: &Dataset, table: &Table) -> Vec<Row> {
 #[test]
 fn another_seed_gives_other_rows() {
     for table in &TABLES[2..8] {
-        let one = whole(&dataset(Shape::Uniform), table);
-        assert!(one != whole(&Dataset { seed: 2, ..dataset(Shape::Uniform) }, table), "{}", table.name);
+        let one = whole(&dataset(Distribution::Uniform), table);
+        assert!(
+            one != whole(&Dataset { seed: 2, ..dataset(Distribution::Uniform) }, table),
+            "{}",
+            table.name
+        );
     }
 }
 
@@ -55,7 +59,7 @@ static SMALL: LazyLock<Vec<Vec<Row>>> =
     LazyLock::new(|| TABLES.iter().map(|table| whole(&small(), table)).collect());
 
 fn small() -> Dataset {
-    Dataset { shape: Shape::Skewed, ..Dataset::new(3, 0.004, HISTORY) }
+    Dataset { distribution: Distribution::Skewed, ..Dataset::new(3, 0.004, HISTORY) }
 }
 
 proptest! {
@@ -93,8 +97,8 @@ fn digest(rows: &[Row]) -> u64 {
 
 #[test]
 fn rows_are_the_same_bytes_on_every_machine_and_in_every_version() {
-    let digests = Shape::ALL.map(|shape| {
-        let population = Population::new(&dataset(shape));
+    let digests = Distribution::ALL.map(|distribution| {
+        let population = Population::new(&dataset(distribution));
         let first = |table| digest(&made(&population, table, 0..100));
         TABLES.iter().map(|table| (table.name, format!("{:016x}", first(table)))).collect::<Vec<_>>()
     });
@@ -129,8 +133,8 @@ const SKEWED: [(&str, &str); 9] = [
 #[test]
 fn items_and_bids_move_with_the_epoch_and_nothing_else_does() {
     let later = 5 * DAY + 1;
-    for shape in Shape::ALL {
-        let generated = dataset(shape);
+    for distribution in Distribution::ALL {
+        let generated = dataset(distribution);
         let restored = Dataset { epoch: generated.epoch + later, ..generated };
         for table in &TABLES {
             let mut moved = whole(&generated, table);
@@ -139,7 +143,7 @@ fn items_and_bids_move_with_the_epoch_and_nothing_else_does() {
                     *date = *date + later;
                 }
             }
-            assert!(moved == whole(&restored, table), "{shape} {}", table.name);
+            assert!(moved == whole(&restored, table), "{distribution} {}", table.name);
         }
         assert!(
             TABLES
@@ -289,7 +293,7 @@ fn auctions_last_as_long_and_cost_as_much_as_they_should() {
 
 #[test]
 fn every_account_can_log_in() {
-    let population = Population::new(&dataset(Shape::Uniform));
+    let population = Population::new(&dataset(Distribution::Uniform));
     for (number, user) in (1..).zip(population.users().take(50)) {
         let Account { nickname, password } = account(number);
         assert_eq!((user.password, user.nickname), (password_hash(&nickname, &password), nickname));
@@ -298,8 +302,8 @@ fn every_account_can_log_in() {
 
 #[test]
 fn the_smallest_dataset_has_rows_too() {
-    for shape in Shape::ALL {
-        let smallest = Population::new(&Dataset { shape, scale: 0.0, ..dataset(shape) });
+    for distribution in Distribution::ALL {
+        let smallest = Population::new(&Dataset { distribution, scale: 0.0, ..dataset(distribution) });
         assert_eq!((smallest.users().count(), smallest.items().count()), (10, 10));
         assert!(smallest.bids().all(|bid| (1..=10).contains(&bid.user_id)));
     }
@@ -307,8 +311,10 @@ fn the_smallest_dataset_has_rows_too() {
 
 #[test]
 fn what_is_declared_holds_for_each_shape() {
-    for (shape, seed) in Shape::ALL.into_iter().flat_map(|shape| [1, 2, 3].map(|seed| (shape, seed))) {
-        let dataset = Dataset { seed, ..dataset(shape) };
+    for (distribution, seed) in
+        Distribution::ALL.into_iter().flat_map(|distribution| [1, 2, 3].map(|seed| (distribution, seed)))
+    {
+        let dataset = Dataset { seed, ..dataset(distribution) };
         let population = Population::new(&dataset);
         let properties = properties(&dataset);
         let mut survey = Survey::new(&TABLES, &properties);
@@ -317,7 +323,7 @@ fn what_is_declared_holds_for_each_shape() {
         }
         for (property, _, verdicts) in survey.results() {
             for verdict in verdicts {
-                assert!(verdict.holds, "{shape}, seed {seed}, {}: {verdict:?}", property.name);
+                assert!(verdict.holds, "{distribution}, seed {seed}, {}: {verdict:?}", property.name);
             }
         }
     }

@@ -6,7 +6,7 @@ use crate::{
     output::{note, print},
 };
 use application::{
-    Application, Bins, Dataset, Generator, Property, Shape, Survey, Table, Tally, Timestamp, Verdict,
+    Application, Bins, Dataset, Distribution, Generator, Property, Survey, Table, Tally, Timestamp, Verdict,
 };
 use std::{
     io,
@@ -28,10 +28,14 @@ const WIDTH: usize = 64;
 /// Dates are relative, so any instant will do; this one gives the same bytes at any time.
 const EPOCH: Timestamp = Timestamp(1_800_000_000);
 
-pub(super) fn run(application: &dyn Application, shape: Shape, options: &CheckOptions) -> Result<(), Fault> {
+pub(super) fn run(
+    application: &dyn Application,
+    distribution: Distribution,
+    options: &CheckOptions,
+) -> Result<(), Fault> {
     let (scale, seed) = (options.scale.unwrap_or(DATA_SCALE), options.seed.unwrap_or(1));
-    let dataset = Dataset { shape, ..Dataset::new(seed, scale, EPOCH) };
-    print(format_args!("{}: {shape} data at scale {scale}, seed {seed}\n", application.name()))?;
+    let dataset = Dataset { distribution, ..Dataset::new(seed, scale, EPOCH) };
+    print(format_args!("{}: {distribution} data at scale {scale}, seed {seed}\n", application.name()))?;
     let properties = application.properties(&dataset);
     let begun = Instant::now();
     let survey = survey(application, &dataset, &properties);

@@ -3,13 +3,15 @@
 
 use super::default_folder;
 use crate::{
-    arguments::{CompareOptions, DataOptions, FactorOptions, HostOptions, MeasureOptions, ReproduceOptions},
+    arguments::{
+        CompareOptions, DataOptions, FactorOptions, HostOptions, MeasureOptions, ReproduceOptions, SEED,
+    },
     fault::Fault,
     registry, run_spec,
     terminal::expectation,
     verbs::measure::{Destination, Request, variants},
 };
-use application::Shape;
+use application::Distribution;
 use lab::{Forecast, LabError, Left, Loads, Patience, Timing, Workspace};
 use papers::{Configuration, Experiment, Measurement, Paper, Reproduction, Run, Users, Workload};
 use results::{FactorChoice, Point, ResultReader, RunSpec};
@@ -268,7 +270,11 @@ fn asked(run: &Run<'_>, options: &ReproduceOptions, testbed: &Path) -> Result<Co
         think_time: longest.or(search.filter(thinks).map(|search| search.think_time)),
         time_scale: quick.and_then(|quick| quick.time_scale).unwrap_or(protocol.time_scale),
         timeout: vec![if is_patient { Patience(None) } else { Patience::default() }],
-        data: DataOptions { scale: protocol.scale * scale, seed: 1, distribution: Shape::Uniform },
+        data: DataOptions {
+            scale: protocol.scale * scale,
+            seed: SEED,
+            distribution: Distribution::default(),
+        },
         ramp: search.map(|search| search.ramp),
         window: protocol.window,
         repetitions: Some(quick.and_then(|quick| quick.repetitions).unwrap_or(protocol.repetitions)),
@@ -341,14 +347,13 @@ fn state(folder: &Path, asked: &RunSpec) -> Result<(State, Vec<Point>), Fault> {
         return Ok((State::New, Vec::new()));
     }
     let result = ResultReader::open(folder)?;
-    let there = &result.manifest.spec;
+    // All but what a load model calls itself.
+    let [there, asked] = [&result.manifest.spec, asked].map(|spec| run_spec::to_command_line(spec).join(" "));
     if there != asked {
         return Err(Fault::Usage(format!(
-            "{} holds another measurement:\n  {}\nbut what is to be measured is:\n  {}\n(name another folder with \
-             --results, or ask for the same again)",
+            "{} holds another measurement:\n  {there}\nbut what is to be measured is:\n  {asked}\n(name another folder \
+             with --results, or ask for the same again)",
             folder.display(),
-            run_spec::to_command_line(there).join(" "),
-            run_spec::to_command_line(asked).join(" ")
         )));
     }
     let complete = result.manifest.ending.as_ref().is_some_and(|ending| ending.complete);

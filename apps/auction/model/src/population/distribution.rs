@@ -1,4 +1,4 @@
-//! What the shape of the data decides: who sells, in which category, and how many bids there are and when.
+//! What the distribution of the data decides: who sells, in which category, and how many bids there are and when.
 //!
 //! `uniform`, as in the papers: sellers and categories are uniform; 0 to 20 bids on an item, uniform, so that it has
 //! 10 on average; they are spread evenly over the time until the auction's end or the epoch.
@@ -21,7 +21,7 @@
 //! In both shapes buyers, bidders and those who comment are uniform, and so are all else's choices.
 
 use crate::words;
-use application::{Draws, Shape, Timestamp};
+use application::{Distribution, Draws, Timestamp};
 use std::sync::LazyLock;
 
 /// On a uniform item there are up to this many bids.
@@ -63,24 +63,24 @@ pub const CATEGORY_WEIGHTS: [u32; 20] = [
     1420,
 ];
 
-/// A shape with the numbers that it spreads over.
+/// A distribution with the numbers that it spreads over.
 pub struct Spread {
-    shape: Shape,
+    distribution: Distribution,
     users: i64,
     /// Has no divisor in common with the number of users.
     scatter: i64,
 }
 
 impl Spread {
-    pub fn new(shape: Shape, users: i64) -> Self {
+    pub fn new(distribution: Distribution, users: i64) -> Self {
         let scatter = (users * 5 / 8..).find(|number| divisor(*number, users) == 1);
-        Self { shape, users, scatter: scatter.unwrap_or(1) }
+        Self { distribution, users, scatter: scatter.unwrap_or(1) }
     }
 
     pub fn seller(&self, draws: &mut Draws) -> i64 {
-        match self.shape {
-            Shape::Uniform => draws.within(1..=self.users),
-            Shape::Skewed => {
+        match self.distribution {
+            Distribution::Uniform => draws.within(1..=self.users),
+            Distribution::Skewed => {
                 let classes = SELLER_CLASSES.min(i64::from(self.users.ilog2()) + 1);
                 let class = draws.below(classes);
                 let least = if class == classes - 1 { 0 } else { self.users >> (class + 1) };
@@ -91,9 +91,9 @@ impl Spread {
     }
 
     pub fn category(&self, draws: &mut Draws) -> i64 {
-        match self.shape {
-            Shape::Uniform => draws.within(1..=words::CATEGORIES.len() as i64),
-            Shape::Skewed => {
+        match self.distribution {
+            Distribution::Uniform => draws.within(1..=words::CATEGORIES.len() as i64),
+            Distribution::Skewed => {
                 let half = CATEGORY_WEIGHTS.len() as i64 * draws.below(2);
                 draws.weighted(&CATEGORY_WEIGHTS) + half + 1
             }
@@ -102,9 +102,9 @@ impl Spread {
 
     /// How many bids an auction has: until now if it is uniform, else as long as it lasts.
     pub fn bids(&self, lasts: i64, draws: &mut Draws) -> i64 {
-        match self.shape {
-            Shape::Uniform => draws.within(0..=MOST_BIDS),
-            Shape::Skewed => draws.weighted(BIDS_A_DAY.as_slice()) * lasts / super::DAY,
+        match self.distribution {
+            Distribution::Uniform => draws.within(0..=MOST_BIDS),
+            Distribution::Skewed => draws.weighted(BIDS_A_DAY.as_slice()) * lasts / super::DAY,
         }
     }
 
@@ -117,9 +117,9 @@ impl Spread {
         draws: &mut Draws,
     ) -> Vec<Timestamp> {
         let last = end.min(now);
-        let mut date = || match self.shape {
-            Shape::Uniform => start + draws.within(0..=last - start),
-            Shape::Skewed => {
+        let mut date = || match self.distribution {
+            Distribution::Uniform => start + draws.within(0..=last - start),
+            Distribution::Skewed => {
                 let late = (end - start) / LAST_PART;
                 let after = if draws.percent(LATE_PERCENT) {
                     end - start - late..=end - start
