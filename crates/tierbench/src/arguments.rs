@@ -156,7 +156,7 @@ pub(crate) struct DataOptions {
     ///
     /// Example: --distribution skewed
     #[arg(
-        long, value_name = "DISTRIBUTION", default_value_t = Distribution::default(), value_parser = distributions(), hide_possible_values = true,
+        long, value_name = "NAME", default_value_t = Distribution::default(), value_parser = distributions(), hide_possible_values = true,
         help_heading = DATA
     )]
     pub distribution: Distribution,
@@ -854,11 +854,11 @@ pub(crate) struct CheckOptions {
     /// Generate the data without a server, and check their distribution
     ///
     /// Rows are generated, their sizes and distributions are shown, and both are checked against what the application
-    /// declares. DISTRIBUTION is uniform (the default) or skewed.
+    /// declares. NAME is uniform (the default) or skewed.
     ///
     /// Example: --data skewed
     #[arg(
-        long, value_name = "DISTRIBUTION", num_args = 0..=1, default_missing_value = Distribution::Uniform.name(),
+        long, value_name = "NAME", num_args = 0..=1, default_missing_value = Distribution::Uniform.name(),
         value_parser = distributions(), hide_possible_values = true, conflicts_with = "rubis", help_heading = DATA
     )]
     pub data: Option<Distribution>,
