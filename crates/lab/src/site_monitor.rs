@@ -79,7 +79,7 @@ pub(crate) struct ConnectionsSample {
 }
 
 impl<'a> SiteMonitor<'a> {
-    /// Begins just before the load does. What it sees can be received meanwhile.
+    /// Begins just before the load does. The receiver gets the number of connections with each sample.
     pub(crate) fn begin(site: &'a System<'a>) -> (Self, Receiver<ConnectionsSample>) {
         let (phase, next) = (Phase::Ramp, SECOND + GRACE);
         let sampler = site.sampler();
@@ -146,7 +146,7 @@ impl<'a> SiteMonitor<'a> {
         let at = self.began.elapsed();
         let sample = sample(&mut *self.sampler, at);
         let length = Duration::from_secs_f64(sample.length_s);
-        // Whoever listened may have received enough.
+        // The receiver may be gone, once it has seen connections settle.
         let _ = self.sender.send(ConnectionsSample {
             from: at.saturating_sub(length),
             length,
