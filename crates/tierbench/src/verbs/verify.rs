@@ -18,7 +18,7 @@ use lab::{
     Event, LabError, RunContext, Variant, Workspace, WorkspaceError,
     proof::{Proof, ProofDepth, Provable, laboratory},
 };
-use results::{FactorChoice, Names};
+use results::FactorChoice;
 use services::store::ENGINE;
 use stack::{DATABASE, SiteError, Statements};
 use std::{collections::BTreeSet, path::Path};
@@ -58,7 +58,7 @@ pub(crate) fn run(places: &Places, options: &VerifyOptions) -> Result<(), Fault>
     context.timeout = options.shrink_time.0;
     measure::go_to(options.hosts.testbed.as_deref(), "verify", &mut context, &variants)?;
     let scratch = context.scratch(variants.len())?;
-    let terminal = Terminal::new(Names::default());
+    let terminal = Terminal::new(results::Names::default());
     let proofs = if options.prove { Some(Prover::new(&workspace, places)?) } else { None };
     Verification { options, recording, context, scratch, terminal, accepted: Vec::new(), proofs }
         .verify_all(&variants)
