@@ -9,7 +9,7 @@ use crate::{
     usage::cpu_ms,
     words::{self, enumerate, several},
 };
-use results::{ArrivalsEnd, ConfigurationRecord, LoadPlan, Manifest, Point, Purpose, ResultReader};
+use results::{ArrivalsEnd, ConfigurationRecord, LoadPlan, Manifest, Names, Point, Purpose, ResultReader};
 use stats::{Interval, Ranking, compare_all, compare_times, holm};
 use std::{collections::BTreeMap, fmt::Write};
 
@@ -21,6 +21,8 @@ const LEVEL: f64 = 0.05;
 pub struct Difference {
     /// The folders, and when they were measured.
     pub titles: [String; 2],
+    /// The factors that all configurations of both share, in a line; names are without them. None if they share none.
+    pub common: Option<String>,
     /// What both have measured.
     pub changes: Vec<Change>,
     /// Configurations that only the first, and only the second has.
@@ -88,10 +90,12 @@ fn ends_unanswered(point: &Point) -> bool {
 /// Compares what two results share: the peaks of configurations that both have searched, and otherwise each load that
 /// both have listed, or that is of the same load model.
 pub fn difference(one: &ResultReader, other: &ResultReader) -> Difference {
-    let names = |result: &ResultReader| -> Vec<String> {
+    let names = Names::of(one.configurations().chain(other.configurations()));
+    let [one, other] = &[one, other].map(|result| result.renamed(|name| names.short(name)));
+    let recorded = |result: &ResultReader| -> Vec<String> {
         result.manifest.configurations.iter().map(|configuration| configuration.name.clone()).collect()
     };
-    let both = [names(one), names(other)];
+    let both = [recorded(one), recorded(other)];
     let only = |these: &[String], those: &[String]| -> Vec<String> {
         these.iter().filter(|name| !those.contains(name)).cloned().collect()
     };
@@ -100,6 +104,7 @@ pub fn difference(one: &ResultReader, other: &ResultReader) -> Difference {
     adjust(&mut changes);
     Difference {
         titles: [title(one), title(other)],
+        common: names.common(),
         changes,
         alone: [only(&both[0], &both[1]), only(&both[1], &both[0])],
         circumstances: circumstances(one, other, &shared),
@@ -253,6 +258,7 @@ pub fn difference_table(difference: &Difference) -> String {
     for (letter, title) in ["A", "B"].iter().zip(&difference.titles) {
         paragraph(&mut text, &format!("{letter}: "), title);
     }
+    difference.common.iter().for_each(|common| paragraph(&mut text, "", common));
     text.push('\n');
     if difference.changes.is_empty() {
         let none = "Nothing was measured in both results: they share no configuration with VALID points at the same load.";

@@ -6,10 +6,10 @@ use crate::output::note;
 use engine::{Phase, Progress};
 use indicatif::{ProgressBar, ProgressState, ProgressStyle};
 use lab::{Event, Left, Loads, Plan, Step, StepKind, StoppingRule};
-use results::{Point, Purpose};
+use results::{Names, Point, Purpose};
 use std::{
     cell::{Cell, RefCell},
-    fmt::Write,
+    fmt::{Display, Write},
     sync::{Arc, Mutex, PoisonError},
     time::{Duration, Instant},
 };
@@ -17,6 +17,7 @@ use std::{
 /// Shows events.
 pub(crate) struct Terminal {
     is_terminal: bool,
+    names: Names,
     /// The live line, while there is one.
     live: RefCell<Option<ProgressBar>>,
     clock: Clock,
@@ -54,10 +55,11 @@ impl RunningStep {
 }
 
 impl Terminal {
-    /// For the terminal or pipe that standard error is.
-    pub(crate) fn new() -> Self {
+    /// For the terminal or pipe that standard error is; configurations are called by these names.
+    pub(crate) fn new(names: Names) -> Self {
         Self {
             is_terminal: rustix::termios::isatty(std::io::stderr()),
+            names,
             live: RefCell::default(),
             clock: Clock { began: Instant::now(), left: Arc::default() },
             headed: Cell::new(false),
@@ -87,10 +89,12 @@ impl Terminal {
                 self.print(&format!("{mix} mix:"));
             }
             Event::Plan(plan) => {
+                let configurations = plan.configurations.iter().map(|name| self.names.short(name)).collect();
+                let plan = Plan { configurations, ..(*plan).clone() };
                 let names = plan.configurations.iter().map(|name| name.chars().count());
                 self.width.set(names.max().unwrap_or(0).max(LEAST_WIDTH));
                 self.expect(plan.left);
-                self.print(&planned(plan));
+                self.print(&planned(&plan));
             }
             Event::Left(left) => {
                 self.expect(*left);
@@ -99,49 +103,48 @@ impl Terminal {
                 }
             }
             Event::Step { configuration, step } => self.show_step(configuration, step),
-            Event::Remark { configuration, text } => self.print(&format!("{configuration}: {text}")),
+            Event::Remark { configuration, text } => self.print_of(configuration, text),
             // The point's verdict says it.
             Event::WarmedUp { .. } => {}
             Event::Driving { configuration, clients, length_s, progress } if self.is_terminal => {
                 // The step before it has announced this load, and its point will have a line.
                 self.step.take();
-                self.redraw(driving(configuration, *clients, *length_s, progress));
+                self.redraw(driving(&self.names.short(configuration), *clients, *length_s, progress));
             }
             Event::Driving { .. } => {}
             Event::Verified { configuration, proof } => {
                 self.end_step();
-                self.print(&format!(
-                    "{configuration}: verified ({} interactions, {} documents equal)",
-                    proof.interactions, proof.documents
-                ));
+                let (interactions, documents) = (proof.interactions, proof.documents);
+                let verified = format!("verified ({interactions} interactions, {documents} documents equal)");
+                self.print_of(configuration, verified);
             }
             Event::Measured(point) => {
                 if !self.headed.replace(true) {
                     self.print(&head(self.width.get()));
                 }
-                self.print(&row(point, self.width.get()));
+                self.print(&row(&self.names.short(&point.configuration), point, self.width.get()));
             }
             Event::Passed { configuration, peak, passed } => {
                 let half_width = peak.and_then(|peak| peak.interval).map(|interval| interval.half_width);
                 let within = half_width.map_or(String::new(), |half_width| format!(" ± {half_width:.0}"));
                 let known = if *passed { "the peak is passed" } else { "the peak may lie higher" };
-                self.print(&match peak {
+                let reached = match peak {
                     Some(peak) => format!(
-                        "{configuration}: {:.0}{within} interactions/s with {}; {known}",
+                        "{:.0}{within} interactions/s with {}; {known}",
                         peak.throughput,
                         count(peak.clients, "client")
                     ),
-                    None => format!("{configuration}: no peak: too few of its points are VALID"),
-                });
+                    None => "no peak: too few of its points are VALID".to_owned(),
+                };
+                self.print_of(configuration, reached);
             }
-            Event::Capacity { configuration, capacity } => {
-                self.print(&format!("{configuration}: {capacity}"));
-            }
+            Event::Capacity { configuration, capacity } => self.print_of(configuration, capacity),
         }
     }
 
     /// Shows that a step begins, or how it goes on.
     fn show_step(&self, configuration: &str, step: &Step) {
+        let configuration = &self.names.short(configuration);
         let goes_on =
             self.step.borrow().as_ref().is_some_and(|running| running.goes_on_as(configuration, step));
         if !goes_on {
@@ -165,6 +168,11 @@ impl Terminal {
     /// Shows another live line.
     fn redraw(&self, line: String) {
         self.live.borrow_mut().get_or_insert_with(|| self.clock.live_line()).set_message(line);
+    }
+
+    /// Shows a line about a configuration that stays.
+    fn print_of(&self, configuration: &str, text: impl Display) {
+        self.print(&format!("{}: {text}", self.names.short(configuration)));
     }
 
     /// Shows a line that stays.
@@ -328,7 +336,7 @@ fn head(width: usize) -> String {
     )
 }
 
-fn row(point: &Point, width: usize) -> String {
+fn row(configuration: &str, point: &Point, width: usize) -> String {
     let failed_checks =
         point.verdict.checks.iter().filter(|check| !check.passed).map(|check| check.id.name());
     let verdict = match point.verdict.valid {
@@ -343,8 +351,7 @@ fn row(point: &Point, width: usize) -> String {
         Purpose::Profile => "profile".to_owned(),
     };
     format!(
-        "{:<width$} {:>8} {run:>9} {:>15.1} {:>9.2} {:>9.2} {:>9.2} {:>8} {:>7}  {verdict}",
-        point.configuration,
+        "{configuration:<width$} {:>8} {run:>9} {:>15.1} {:>9.2} {:>9.2} {:>9.2} {:>8} {:>7}  {verdict}",
         point.clients,
         point.throughput,
         point.response.p50_ms,
@@ -492,8 +499,7 @@ mod tests {
         let point: Point = serde_json::from_str(include_str!("../tests/point.json")).unwrap();
         for configuration in ["A", "WsPhpFpm-DB,engine=MyISAM,protocol=text"] {
             let width = configuration.len().max(LEAST_WIDTH);
-            let (head, row) =
-                (head(width), row(&Point { configuration: configuration.into(), ..point.clone() }, width));
+            let (head, row) = (head(width), row(configuration, &point, width));
             for (name, value) in
                 [("clients", "400"), ("run", "peak 2"), ("interactions/s", "1134.3"), ("failed", "3")]
             {

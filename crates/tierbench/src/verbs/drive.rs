@@ -16,7 +16,9 @@ use application::{Dataset, Distribution};
 use engine::{Pace, Spacing, Target};
 use fs_err as fs;
 use lab::{Drive, DriveStep, Event, Left, NO_STACK, Timing, WorkspaceError};
-use results::{ConfigurationRecord, Ending, Folder, LoadPlan, Manifest, RunSpec, Statements, Verification};
+use results::{
+    ConfigurationRecord, Ending, Folder, LoadPlan, Manifest, Names, RunSpec, Statements, Verification,
+};
 use settings::{Document, read_text};
 use std::{path::Path, time::Duration};
 use workload::{Catalogue, ExternalSite, Users};
@@ -191,7 +193,7 @@ fn drive(options: &DriveOptions, what: &What, target: &Target, users: &Users<'_>
     let stop = interrupt::flag()?;
     let path = options.out.clone().unwrap_or_else(|| default_folder(VERB, &plain(&catalogue.name)));
     let mut folder = Folder::create(&path, manifest(options, users, &timing, &steps))?;
-    let terminal = Terminal::new();
+    let terminal = Terminal::new(Names::default());
     let (left, time) = (steps.len() as u32, expected(&timing, &steps));
     terminal.expect(Left { points: (left, left), time: (time, time) });
     let drive = Drive {
