@@ -27,8 +27,8 @@ const LADDER: [i32; 6] = [-2, -1, 0, 1, 2, 4];
 /// Beyond an end of the ladder, a start tries two more loads, each so many steps further.
 const BEYOND: i32 = 2;
 
-/// What comes after the ladder, on average: about every other search goes on, on a start of its own.
-const EXTENSION: Remaining = Remaining { starts: 0.5, search: 1.0, whole: 0.0 };
+/// What comes after the ladder, on average: 1.3 starts with 1.6 loads in simulations, and fewer on real servers.
+const EXTENSION: Remaining = Remaining { starts: 1.0, search: 1.5, whole: 0.0 };
 
 /// Throughputs that differ by less count as equal, and the lowest load is the best: its users wait least (an
 /// indifference zone: Bechhofer, Annals of Mathematical Statistics 25, 1954).
