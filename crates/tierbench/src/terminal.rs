@@ -98,7 +98,7 @@ impl Terminal {
             }
             Event::Left(left) => {
                 self.expect(*left);
-                if !self.is_terminal && left.points.1 > 0 {
+                if !self.is_terminal && left.points > 0 {
                     note(format_args!("left: {}", expectation(left)));
                 }
             }
@@ -225,13 +225,9 @@ fn elapsed(passed: Duration, left: Option<(Left, Duration)>) -> String {
         _ => format!("{hours}:{minutes:02}:{:02}", seconds % 60),
     };
     let Some((left, ago)) = left else { return passed };
-    let (expected, most) = (Duration::from_secs_f64(left.expected_s()), left.time.1);
-    if expected > ago {
-        format!("{passed}, about {} left", length(expected - ago))
-    } else if most > ago {
-        format!("{passed}, at most {} left", length(most - ago))
-    } else {
-        passed
+    match left.time.checked_sub(ago) {
+        Some(left) if !left.is_zero() => format!("{passed}, about {} left", length(left)),
+        _ => passed,
     }
 }
 
@@ -274,7 +270,7 @@ fn planned(plan: &Plan) -> String {
         0 => String::new(),
         done => format!("; {} there already", count(done, "point")),
     };
-    let (left, point, seed) = (expectation(&plan.left), length(plan.point), plan.seed);
+    let (left, seed) = (expectation(&plan.left), plan.seed);
     let depends = match &plan.loads {
         Loads::PeakSearch { looks: StoppingRule::Fixed, .. } => {
             "; it depends on how many loads a search tries"
@@ -285,21 +281,12 @@ fn planned(plan: &Plan) -> String {
         Loads::Capacity { .. } => "; it depends on how many starts tell the capacity",
         Loads::List(_) | Loads::OverloadCycle(_) | Loads::Arrivals(_) => "",
     };
-    format!(
-        "plan: {configurations}, {loads}; order and users by seed {seed}{done}\nplan: {left}, about {point} each{depends}"
-    )
+    format!("plan: {configurations}, {loads}; order and users by seed {seed}{done}\nplan: {left}{depends}")
 }
 
-/// How much is left and how long it takes: what is expected, and the bounds of that.
+/// `25 points in about 62 min`
 pub(crate) fn expectation(left: &Left) -> String {
-    let (least, most) = left.points;
-    let expected = length(Duration::from_secs_f64(left.expected_s()));
-    if least == most {
-        return format!("{} in about {expected}", count(most, "point"));
-    }
-    let points = count((least + most).div_ceil(2), "point");
-    let (shortest, longest) = (length(left.time.0), length(left.time.1));
-    format!("about {points} in about {expected} (at least {shortest}, at most {longest})")
+    format!("{} in about {}", count(left.points, "point"), length(left.time))
 }
 
 /// `1 start`, `2 starts`.
@@ -404,29 +391,28 @@ mod tests {
             repetitions,
             seed: 7,
             done: 0,
-            point: Duration::from_secs(21),
-            left: Left { points: (14, 36), time: (Duration::from_secs(294), Duration::from_secs(7200)) },
+            left: Left { points: 25, time: Duration::from_secs(3720) },
         }
     }
 
     #[test]
-    fn a_plan_names_loads_and_starts_and_expects_a_time_between_its_bounds() {
+    fn a_plan_names_loads_and_starts_and_expects_a_time() {
         let search = |looks, starts| plan(&["A", "B"], Loads::PeakSearch { most: 3200, looks }, starts);
         assert_eq!(
             planned(&search(StoppingRule::Fixed, 5)),
             "plan: 2 configurations in turns, loads around the knee, at most 3200 clients, on 1 start; then the best load on \
-             5 starts; order and users by seed 7\nplan: about 25 points in about 62 min (at least 5 min, at most 2 h 0 min), \
-             about 21 s each; it depends on how many loads a search tries"
+             5 starts; order and users by seed 7\nplan: 25 points in about 62 min; it depends on how many loads a search \
+             tries"
         );
         let text = planned(&search(StoppingRule::Sequential, 9));
         assert!(text.contains("on up to 9 starts;") && text.ends_with("tell the peaks apart"), "{text}");
         let mut resumed = plan(&["WsPhp-DB"], Loads::List(vec![50, 100]), 1);
         resumed.done = 1;
-        resumed.left = Left { points: (1, 1), time: (Duration::from_secs(21), Duration::from_secs(21)) };
+        resumed.left = Left { points: 1, time: Duration::from_secs(21) };
         assert_eq!(
             planned(&resumed),
             "plan: WsPhp-DB, at 50, 100 clients, each load on 1 start; order and users by seed 7; 1 point there already\n\
-             plan: 1 point in about 21 s, about 21 s each"
+             plan: 1 point in about 21 s"
         );
         let cycle = planned(&plan(&["WsPhp-DB"], Loads::OverloadCycle(vec![10, 60, 10]), 2));
         assert!(cycle.contains("2 overload cycles through 10, 60, 10 clients without a restart"), "{cycle}");
@@ -476,11 +462,10 @@ mod tests {
     #[test]
     fn the_live_line_ends_with_what_has_passed_and_what_is_left() {
         let minutes = |minutes: u64| Duration::from_secs(60 * minutes);
-        let left = Left { points: (2, 6), time: (minutes(20), minutes(60)) };
+        let left = Left { points: 4, time: minutes(40) };
         let text = |passed, ago| elapsed(passed, Some((left, ago)));
         assert_eq!(text(Duration::from_secs(252), minutes(0)), "4:12, about 40 min left");
         assert_eq!(text(minutes(61), minutes(30)), "1:01:00, about 10 min left");
-        assert_eq!(text(minutes(50), minutes(45)), "50:00, at most 15 min left");
         assert_eq!(text(minutes(70), minutes(65)), "1:10:00");
         assert_eq!(elapsed(minutes(2), None), "2:00");
     }

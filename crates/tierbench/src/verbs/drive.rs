@@ -194,8 +194,7 @@ fn drive(options: &DriveOptions, what: &What, target: &Target, users: &Users<'_>
     let path = options.out.clone().unwrap_or_else(|| default_folder(VERB, &plain(&catalogue.name)));
     let mut folder = Folder::create(&path, manifest(options, users, &timing, &steps))?;
     let terminal = Terminal::new(Names::default());
-    let (left, time) = (steps.len() as u32, expected(&timing, &steps));
-    terminal.expect(Left { points: (left, left), time: (time, time) });
+    terminal.expect(Left { points: steps.len() as u32, time: expected(&timing, &steps) });
     let drive = Drive {
         target,
         users,

@@ -136,12 +136,12 @@ pub(crate) fn measure(
         timing,
         loads: loads.clone(),
         verify_requests: VERIFY_REQUESTS,
-        sharing: requests.len() as u32,
     };
     let experiments: Vec<Experiment<'_>> = requests.iter().zip(mixes).map(experiment).collect();
     let mut folders = Vec::new();
     for (request, experiment) in requests.iter().zip(&experiments) {
-        let manifest = record::manifest(&workspace, experiment, experiment.expected_s()?)?;
+        let expected = experiment.forecast().left(&[], requests.len() as u32)?.time;
+        let manifest = record::manifest(&workspace, experiment, expected.as_secs_f64())?;
         folders.push(request.destination.open(manifest)?);
     }
     let terminal = Terminal::new(names);
