@@ -129,13 +129,13 @@ fn changes_of(one: &ResultReader, other: &ResultReader, name: &str) -> Vec<Chang
 }
 
 /// What is compared of a configuration: its peak, or each load that has none, with the runs there.
-fn loads<'a>(result: &'a ResultReader, name: &str) -> BTreeMap<Load, Vec<&'a Point>> {
+fn loads<'a>(result: &'a ResultReader, name: &str) -> BTreeMap<ComparedLoad, Vec<&'a Point>> {
     let points: Vec<&Point> = measured(result).iter().filter(|point| point.configuration == name).collect();
     let has_peak = matches!(result.manifest.spec.loads, LoadPlan::Search { .. } | LoadPlan::OverloadCycle(_));
     if !has_peak {
         return valid_loads(&points)
             .into_iter()
-            .map(|(clients, runs)| (Load::Listed(clients), runs))
+            .map(|(clients, runs)| (ComparedLoad::Listed(clients), runs))
             .collect();
     }
     let Some(peak) = peak(&points, &result.manifest) else { return BTreeMap::new() };
@@ -144,22 +144,22 @@ fn loads<'a>(result: &'a ResultReader, name: &str) -> BTreeMap<Load, Vec<&'a Poi
             && point.clients == peak.clients
             && (point.purpose == Purpose::Confirm) == peak.confirmed
     };
-    [(Load::Peak, points.into_iter().filter(counts).collect())].into()
+    [(ComparedLoad::Peak, points.into_iter().filter(counts).collect())].into()
 }
 
 /// What makes two loads the same.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
-enum Load {
+enum ComparedLoad {
     Peak,
     Listed(u32),
 }
 
-fn changes_at(name: &str, load: &Load, first: &[&Point], second: &[&Point]) -> Vec<Change> {
+fn changes_at(name: &str, load: &ComparedLoad, first: &[&Point], second: &[&Point]) -> Vec<Change> {
     let count = |runs: &[&Point]| number::count(runs.first().map_or(0, |run| run.clients).into());
     let clients = match load {
-        Load::Listed(_) => count(first),
-        Load::Peak if count(first) == count(second) => format!("{} (peak)", count(first)),
-        Load::Peak => format!("{} and {} (peaks)", count(first), count(second)),
+        ComparedLoad::Listed(_) => count(first),
+        ComparedLoad::Peak if count(first) == count(second) => format!("{} (peak)", count(first)),
+        ComparedLoad::Peak => format!("{} and {} (peaks)", count(first), count(second)),
     };
     let unanswered = [first, second].iter().all(|runs| runs.iter().all(|run| ends_unanswered(run)));
     let figures = unanswered.then_some(&CAME).into_iter().chain(&FIGURES);

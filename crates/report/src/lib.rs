@@ -50,7 +50,7 @@ pub use page::{
 };
 pub use peak::{Peak, PeakStatus, StartFigures};
 pub use ranking::{Cost, PairwiseComparison};
-pub use runs::{Estimate, Load, curve};
+pub use runs::{CurvePoint, Estimate, curve};
 pub use summary::{Summary, alarm, summary};
 pub use terminal::terminal_table;
 pub use text_table::{paragraph, table};

@@ -4,8 +4,9 @@ use crate::{
     address::Address,
     arguments::{DriveOptions, Places, VERSION},
     fault::Fault,
-    interrupt, limits,
+    interrupt,
     metrics::{LoadProgress, Metrics},
+    open_files,
     output::note,
     record, registry,
     run_spec::default_ramp,
@@ -188,7 +189,7 @@ fn drive(options: &DriveOptions, what: &What, target: &Target, users: &Users<'_>
     }
     let (timing, steps) = (timing(options, catalogue), steps(options, &what.at.authority));
     let most = steps.iter().map(|step| step.clients).max().unwrap_or_default();
-    limits::make_room_for(most, catalogue).map_err(Fault::Usage)?;
+    open_files::make_room_for(most, catalogue).map_err(Fault::Usage)?;
     let metrics = options.metrics.map(listen).transpose()?;
     let stop = interrupt::flag()?;
     let path = options.out.clone().unwrap_or_else(|| default_folder(VERB, &plain(&catalogue.name)));
