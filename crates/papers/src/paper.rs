@@ -175,7 +175,7 @@ pub struct Search {
     /// The clients of the highest load there may be, where the peak is looked for.
     #[serde(default)]
     pub most: Option<u32>,
-    /// The clients of each load, where no peak is looked for. Of a single load, figures are those at that load.
+    /// The clients of each load, where no peak is looked for. Figures are those at the best one.
     #[serde(default)]
     pub clients: Vec<u32>,
 }
