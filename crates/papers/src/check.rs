@@ -78,11 +78,12 @@ fn is_possible(protocol: &Protocol) -> bool {
         && protocol.search.as_ref().is_none_or(has_loads)
 }
 
-/// Either the highest load of a search, or the only load.
+/// Either the highest load of a search, or a list of loads.
 fn has_loads(search: &Search) -> bool {
-    match (search.most, search.clients) {
-        (Some(load), None) | (None, Some(load)) => load > 0,
-        _ => false,
+    match (search.most, search.clients.as_slice()) {
+        (Some(most), []) => most > 0,
+        (None, clients) => !clients.is_empty() && !clients.contains(&0),
+        (Some(_), _) => false,
     }
 }
 

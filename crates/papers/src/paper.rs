@@ -175,9 +175,9 @@ pub struct Search {
     /// The clients of the highest load there may be, where the peak is looked for.
     #[serde(default)]
     pub most: Option<u32>,
-    /// The clients of the only load, where figures are those at that load.
+    /// The clients of each load, where no peak is looked for. Figures are those at the best one.
     #[serde(default)]
-    pub clients: Option<u32>,
+    pub clients: Vec<u32>,
 }
 
 /// What is compared: how a stack is run.

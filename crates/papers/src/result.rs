@@ -23,9 +23,9 @@ impl Observations {
             }
             return seen;
         }
-        let is_only_load = matches!(&result.manifest.spec.loads, LoadPlan::Listed(loads) if loads.len() == 1);
+        let is_listed = matches!(&result.manifest.spec.loads, LoadPlan::Listed(_));
         for configuration in configurations(result) {
-            let peak = counting(configuration.peak.as_ref(), is_only_load);
+            let peak = counting(configuration.peak.as_ref(), is_listed);
             let searched = Searched {
                 peak: peak.map(|peak| taken(peak, result.manifest.testbed.as_ref())),
                 curve: curve(result, &configuration.name),
@@ -67,11 +67,11 @@ fn arrival(point: &Point) -> Option<Arrival> {
     })
 }
 
-/// The peak, if it is one, or what was measured at the only load; or why it doesn't count.
-fn counting(peak: Option<&report::Peak>, is_only_load: bool) -> Result<&report::Peak, String> {
+/// The peak, if it is one, or the best of listed loads; or why it doesn't count.
+fn counting(peak: Option<&report::Peak>, is_listed: bool) -> Result<&report::Peak, String> {
     let peak = peak.ok_or("has no VALID point")?;
     match peak.peak_status {
-        _ if is_only_load => Ok(peak),
+        _ if is_listed => Ok(peak),
         _ if !peak.confirmed => Err("has a peak that was not measured again".to_owned()),
         PeakStatus::Passed | PeakStatus::Saturated => Ok(peak),
         PeakStatus::Uncertain => Err("may go further with more clients".to_owned()),

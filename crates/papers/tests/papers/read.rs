@@ -278,7 +278,7 @@ fn each_fault_is_refused_where_it_stands() {
     let faults = [
         ("paper.toml", "year = 2003", "yaer = 2003", "unknown field `yaer`"),
         ("paper.toml", "most = 4000", "most = 0", "above 0"),
-        ("paper.toml", "most = 4000", "most = 4000\nclients = 100", "either `most` or `clients`"),
+        ("paper.toml", "most = 4000", "most = 4000\nclients = [100]", "either `most` or `clients`"),
         ("paper.toml", r#"roles = ["client"]"#, r#"roles = ["web"]"#, "the role `web` is there twice"),
         ("configurations.toml", r#"["web", "app", "db"]"#, r#"["web", "ap", "db"]"#, "no machine `ap`"),
         ("paper.toml", "[application.quick.search]", "[application.other]", "unknown field `other`"),

@@ -134,23 +134,24 @@ fn a_peak_that_was_not_passed_decides_nothing() {
     );
 }
 
-/// Where a protocol has one load, figures are those at that load, and nobody asks for more clients.
+/// Where a protocol lists loads, figures are those at the best one, and nobody asks for more clients.
 #[test]
-fn what_was_measured_at_the_only_load_counts_without_a_peak() {
+fn what_was_measured_at_listed_loads_counts_without_a_peak() {
     let at_100 = |name: &str, throughput: f64| {
         [0.99, 1.0, 1.01].map(|share| point(name, 100, share * throughput, Some(1.0))).to_vec()
     };
     let points = [at_100("WsPhp-DB", 400.0), at_100("WsServlet-DB", 300.0)].concat();
-    let verdict = |loads: &[u32]| {
+    let verdict = |loads: LoadPlan| {
         let mut result = result(points.clone(), &[]);
-        result.manifest.spec.loads = LoadPlan::Listed(loads.to_vec());
+        result.manifest.spec.loads = loads;
         let paper = paper();
         let claim = paper.claim("auction-bidding-php-above-servlet").unwrap();
         let workload = paper.experiment(&claim.experiment).unwrap().workload();
         paper.judge(claim, &Observations::of_result(&paper, &workload, &result)).verdict
     };
-    assert_eq!(verdict(&[100]), Verdict::Holds);
-    assert_eq!(verdict(&[50, 100]), Verdict::CannotBeTold);
+    assert_eq!(verdict(LoadPlan::Listed(vec![100])), Verdict::Holds);
+    assert_eq!(verdict(LoadPlan::Listed(vec![50, 100])), Verdict::Holds);
+    assert_eq!(verdict(LoadPlan::Search { most: 400, looks: false }), Verdict::CannotBeTold);
 }
 
 /// The same points on hosts, each with its name, its tiers, and the share of its promised CPU that it used.

@@ -254,7 +254,7 @@ fn asked(run: &Run<'_>, options: &ReproduceOptions, testbed: &Path) -> Result<Co
     let quick = Some(quick).filter(|_| options.quick);
     let thinks = |search: &&papers::Search| !search.think_time.0.is_zero();
     let clients = match search {
-        Some(search) => search.clients.into_iter().collect(),
+        Some(search) => search.clients.clone(),
         None => quick.map(|quick| quick.clients.clone()).unwrap_or_default(),
     };
     let is_patient = search.is_some_and(|search| search.patient);
