@@ -162,6 +162,9 @@ impl LoadRun {
                 if let Some(all) = self.progress.update(worker, progress) {
                     tell(all);
                 }
+                if self.progress.have_windows_apart() {
+                    return Err(EngineError::UnequalWindows);
+                }
                 if let Some(latest) = self.progress.ready_since().filter(|_| !self.is_window_set) {
                     self.is_window_set = true;
                     self.order(&Order::OpenWindow(latest.as_secs() + WINDOW_LEAD_S))?;

@@ -63,6 +63,13 @@ impl AllProgress {
         });
         elapsed.collect::<Option<Vec<_>>>()?.into_iter().max()
     }
+
+    /// Whether two windows began at different seconds.
+    pub fn have_windows_apart(&self) -> bool {
+        let mut starts = self.latest.iter().flatten().filter_map(|progress| progress.window_start);
+        let first = starts.next();
+        starts.any(|start| Some(start) != first)
+    }
 }
 
 fn reached(progress: &Progress) -> (u64, Phase) {
@@ -113,7 +120,12 @@ mod tests {
         assert_eq!(all.ready_since(), None);
         all.update(1, progress(6, 1, false));
         assert_eq!(all.ready_since(), None);
-        all.update(1, Progress { window_start: Some(Duration::ZERO), ..progress(6, 1, false) });
-        assert_eq!(all.ready_since(), Some(Duration::from_secs(7)));
+        let begun =
+            |start| Progress { window_start: Some(Duration::from_secs(start)), ..progress(9, 1, false) };
+        all.update(1, begun(8));
+        assert_eq!(all.ready_since(), Some(Duration::from_secs(9)));
+        assert!(!all.have_windows_apart());
+        all.update(0, begun(9));
+        assert!(all.have_windows_apart());
     }
 }
