@@ -98,7 +98,7 @@ impl Workers {
         };
         let started: io::Result<Vec<_>> = (0..of).map(start).collect();
         let workers = started.map_err(|fault| failed(format!("a worker can't be started: {fault}")))?;
-        LoadRun {
+        DividedLoad {
             workers,
             ready: 0,
             progress: AllProgress::new(of),
@@ -115,7 +115,7 @@ fn failed(fault: String) -> EngineError {
 }
 
 /// A load that workers drive. Dropping it ends them.
-struct LoadRun {
+struct DividedLoad {
     workers: Vec<WorkerProcess>,
     ready: usize,
     progress: AllProgress,
@@ -125,7 +125,7 @@ struct LoadRun {
     ended: usize,
 }
 
-impl LoadRun {
+impl DividedLoad {
     fn run(
         mut self,
         reports: &Receiver<(usize, Report)>,
