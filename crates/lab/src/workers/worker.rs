@@ -3,7 +3,7 @@
 use super::{Order, Report, WorkerTask, monotonic};
 use engine::{Directive, Outcome, Phase, Progress};
 use std::{
-    io::{self, BufRead as _, Write as _},
+    io::{self, BufRead as _},
     process,
     sync::mpsc::{self, Receiver, Sender},
     thread,
@@ -18,13 +18,13 @@ pub fn work(drive: impl FnOnce(&WorkerTask, &mut Worker) -> Result<Outcome, Stri
     let task = read.and_then(|_| serde_json::from_str(&line).map_err(|fault| fault.to_string()));
     let (sender, orders) = mpsc::channel();
     thread::spawn(move || follow(&sender));
-    let mut worker = Worker { orders, first: None, has_begun: false, window: None };
+    let mut worker = Worker::new(orders, io::stdout());
     let outcome = task.and_then(|task| drive(&task, &mut worker));
     let report = match outcome {
         Ok(outcome) => Report::Ended(Box::new(outcome)),
         Err(fault) => Report::Failed(fault),
     };
-    tell(&report);
+    worker.tell(&report);
     i32::from(matches!(report, Report::Failed(_)))
 }
 
@@ -39,18 +39,11 @@ fn follow(sender: &Sender<Order>) {
     process::exit(1);
 }
 
-fn tell(report: &Report) {
-    let mut line = serde_json::to_vec(report).expect("a report is text, numbers and lists");
-    line.push(b'\n');
-    // If the command has ended, nobody reads this.
-    let mut output = io::stdout().lock();
-    let _ = output.write_all(&line).and_then(|()| output.flush());
-}
-
 /// What a worker knows of the load that it drives a part of.
-#[derive(Debug)]
 pub struct Worker {
     orders: Receiver<Order>,
+    /// Where reports go.
+    output: Box<dyn io::Write>,
     /// The first progress, which is told when the load begins.
     first: Option<Progress>,
     has_begun: bool,
@@ -59,6 +52,10 @@ pub struct Worker {
 }
 
 impl Worker {
+    fn new(orders: Receiver<Order>, output: impl io::Write + 'static) -> Self {
+        Self { orders, output: Box::new(output), first: None, has_begun: false, window: None }
+    }
+
     /// Tells the progress of the worker's part. Clients stand still until the load begins everywhere, and the window does
     /// not begin before it does everywhere.
     pub(crate) fn on_progress(&mut self, progress: Progress) -> Directive {
@@ -75,7 +72,7 @@ impl Worker {
         }
         // What is said now holds for the next second.
         let next = progress.elapsed.as_secs() + 1;
-        tell(&Report::Progress(progress));
+        self.tell(&Report::Progress(progress));
         match self.window {
             Some(second) if next >= second => Directive::GoOn,
             _ => Directive::NotYet,
@@ -84,7 +81,7 @@ impl Worker {
 
     /// The load's clock stands still at `at`, and goes on as if it had begun at the instant that is ordered.
     fn await_begin(&mut self, at: Duration) {
-        tell(&Report::Ready);
+        self.tell(&Report::Ready);
         let Ok(Order::Begin(begin)) = self.orders.recv() else { return };
         loop {
             let left = (begin + at).saturating_sub(monotonic());
@@ -94,7 +91,16 @@ impl Worker {
             thread::sleep(left);
         }
         self.has_begun = true;
-        self.first.take().map(Report::Progress).iter().for_each(tell);
+        if let Some(first) = self.first.take() {
+            self.tell(&Report::Progress(first));
+        }
+    }
+
+    fn tell(&mut self, report: &Report) {
+        let mut line = serde_json::to_vec(report).expect("a report is text, numbers and lists");
+        line.push(b'\n');
+        // If the command has ended, nobody reads this.
+        let _ = self.output.write_all(&line).and_then(|()| self.output.flush());
     }
 }
 
@@ -121,7 +127,7 @@ mod tests {
     #[test]
     fn a_worker_begins_at_the_ordered_instant_and_opens_its_window_at_the_ordered_second() {
         let (sender, orders) = mpsc::channel();
-        let mut worker = Worker { orders, first: None, has_begun: false, window: None };
+        let mut worker = Worker::new(orders, io::sink());
         assert_eq!(worker.on_progress(progress(0, Phase::Ramp)), Directive::Pause);
         let begin = monotonic() + Duration::from_millis(20);
         sender.send(Order::Begin(begin)).unwrap();
