@@ -141,8 +141,7 @@ fn plain(event: &Event<'_>) -> Option<EventKind> {
 }
 
 fn left(left: &Left) -> LeftRecord {
-    let (least, most) = left.time;
-    LeftRecord { points: left.points, seconds: (least.as_secs_f64(), most.as_secs_f64()) }
+    LeftRecord { points: left.points, seconds: left.time.as_secs_f64() }
 }
 
 fn name(phase: Phase) -> &'static str {

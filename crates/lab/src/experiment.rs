@@ -1,8 +1,8 @@
 //! The experiment: what is measured, and how its sites are prepared.
 
 use crate::{
-    Event, LabError, Left, Loads, Plan, RunContext, Timing, Variant, compares_in_rounds, event_log::EventLog,
-    forecast::units, plan::Pace, schedule::Schedule,
+    Event, Forecast, LabError, Left, Loads, Plan, RunContext, Timing, Variant, compares_in_rounds,
+    event_log::EventLog, forecast::units,
 };
 use results::{ConfigurationRecord, Folder, Point, RunSpec, Verification};
 use stack::Site;
@@ -30,42 +30,13 @@ pub struct Experiment<'a> {
     pub loads: Loads,
     /// How many requests verification walks, unless it is left out.
     pub verify_requests: usize,
-    /// How many experiments share each start of the servers, this one included.
-    pub sharing: u32,
 }
 
 impl Experiment<'_> {
-    /// How long all of it is expected to take, in seconds, if nothing is measured yet.
-    pub fn expected_s(&self) -> Result<f64, LabError> {
-        Ok(self.left(&self.schedule(&[])?, &self.pace(&[]), &[]).expected_s())
-    }
-
-    /// What is to be measured, after these points.
-    pub(crate) fn schedule(&self, points: &[Point]) -> Result<Schedule, LabError> {
-        let names: Vec<&str> =
-            self.variants.iter().map(|variant| variant.configuration.name.as_str()).collect();
-        let seed = self.context.dataset.seed;
-        let is_in_rounds = self.is_in_rounds(points);
-        let mut schedule = Schedule::new(&names, &self.loads, self.spec.repetitions, seed, is_in_rounds);
-        if self.spec.profile {
-            schedule = schedule.with_profiles();
-        }
-        schedule.replay(points)?;
-        Ok(schedule)
-    }
-
-    /// How long points take, after these.
-    pub(crate) fn pace(&self, points: &[Point]) -> Pace {
-        let mut pace = Pace::new(
-            &self.timing,
-            &self.loads,
-            units(self.context.application, &self.context.dataset),
-            self.variants.iter().map(Variant::warm_up),
-            self.loads.starts_per_point(self.spec.repetitions),
-            self.sharing,
-        );
-        points.iter().for_each(|point| pace.recall(point));
-        pace
+    /// How long it is expected to take.
+    pub fn forecast(&self) -> Forecast {
+        let units = units(self.context.application, &self.context.dataset);
+        Forecast::of(&self.spec, self.variants, &self.loads, self.timing, units)
     }
 
     /// The seed of clients that walk by the experiment's mix. What they call unique must differ from what those of another mix
@@ -81,33 +52,19 @@ impl Experiment<'_> {
 
     /// Whether configurations are compared in rounds: at listed loads, at their peaks and capacities, where all sites fit into
     /// memory, and each has hosts of its own where there is a testbed.
-    fn is_in_rounds(&self, points: &[Point]) -> bool {
+    pub(crate) fn is_in_rounds(&self, points: &[Point]) -> bool {
         compares_in_rounds(&self.loads, self.variants.len(), points) && self.context.hosts.hold_several()
     }
 
-    pub(crate) fn plan(&self, schedule: &Schedule, pace: &Pace, folder: &Folder) -> Plan {
+    pub(crate) fn plan(&self, left: Left, folder: &Folder) -> Plan {
         Plan {
             configurations: self.variants.iter().map(|variant| variant.configuration.name.clone()).collect(),
             loads: self.loads.clone(),
             repetitions: self.spec.repetitions,
             seed: self.context.dataset.seed,
             done: folder.points().len() as u32,
-            point: pace.point(),
-            left: self.left(schedule, pace, &folder.manifest().configurations),
+            left,
         }
-    }
-
-    /// What is left to do, with the preparation of sites of which these were verified before an interruption.
-    fn left(&self, schedule: &Schedule, pace: &Pace, records: &[ConfigurationRecord]) -> Left {
-        let needed: Vec<&Variant> = self.needed(schedule).collect();
-        let verified = needed.iter().filter(|variant| self.walk(variant, records).is_some()).count();
-        pace.left(schedule.left()).after(pace.preparing(needed.len(), verified))
-    }
-
-    /// The configurations that may still be measured.
-    fn needed(&self, schedule: &Schedule) -> impl Iterator<Item = &Variant> {
-        let all = self.variants.iter().enumerate();
-        all.filter(|(index, _)| schedule.needs(*index)).map(|(_, variant)| variant)
     }
 
     /// How many requests verification walks with a configuration; none if it is left out, or if this run had done it

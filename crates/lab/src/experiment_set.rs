@@ -3,9 +3,9 @@
 //! the time goes into starting and warming.
 
 use crate::{
-    Event, Experiment, LabError, Left,
+    Event, Experiment, Forecast, LabError, Left,
     event_log::EventLog,
-    plan::{Pace, Plan},
+    forecast::Pace,
     rounds::SharedStart,
     schedule::{Schedule, Task, Turn, sharing_next_start},
     system::{Prepare, RealSystem, System},
@@ -14,7 +14,6 @@ use results::{Folder, Point, Purpose};
 use std::{
     cell::RefCell,
     collections::BTreeSet,
-    mem,
     sync::Arc,
     time::{Duration, Instant},
 };
@@ -55,18 +54,24 @@ pub(crate) fn run_on<'e>(
 /// Experiments that share sites, in the order of their results.
 struct ExperimentSet<'e> {
     members: Vec<Member<'e>>,
+    pace: Pace,
 }
 
 /// An experiment with what is done of it.
 struct Member<'e> {
     experiment: &'e Experiment<'e>,
     schedule: Schedule,
-    pace: Pace,
+    forecast: Forecast,
 }
 
 impl<'e> Member<'e> {
     fn begin(experiment: &'e Experiment<'e>, points: &[Point]) -> Result<Self, LabError> {
-        Ok(Self { experiment, schedule: experiment.schedule(points)?, pace: experiment.pace(points) })
+        let forecast = experiment.forecast();
+        Ok(Self {
+            experiment,
+            schedule: forecast.schedule(experiment.is_in_rounds(points), points)?,
+            forecast,
+        })
     }
 
     /// Takes a point as soon as it is judged.
@@ -78,32 +83,34 @@ impl<'e> Member<'e> {
         }
         Ok(())
     }
-
-    fn left(&self) -> Left {
-        self.pace.left(self.schedule.left())
-    }
 }
 
 impl<'e> ExperimentSet<'e> {
     /// Tells what will be measured.
     fn begin(experiments: &'e [Experiment<'e>], events: &mut EventLog<'_>) -> Result<Self, LabError> {
-        let mut set = Self { members: Vec::new() };
-        let mut plans: Vec<Plan> = Vec::new();
+        let mut set = Self { members: Vec::new(), pace: Pace::default() };
         for (index, experiment) in experiments.iter().enumerate() {
             events.concern([index]);
-            let member = Member::begin(experiment, events.folder().points())?;
-            let plan = experiment.plan(&member.schedule, &member.pace, events.folder());
-            set.members.push(member);
-            plans.push(plan);
+            set.members.push(Member::begin(experiment, events.folder().points())?);
         }
-        for (index, plan) in plans.iter().enumerate() {
+        let left = set.left();
+        for (index, (experiment, left)) in experiments.iter().zip(&left).enumerate() {
             set.concern(index, events);
-            events.emit(Event::Plan(plan));
+            let plan = experiment.plan(*left, events.folder());
+            events.emit(Event::Plan(&plan));
         }
-        if plans.len() > 1 {
-            events.tell(Event::Left(plans.iter().map(|plan| plan.left).sum()));
+        if left.len() > 1 {
+            events.tell(Event::Left(left.into_iter().sum()));
         }
         Ok(set)
+    }
+
+    /// What is left of each. Those that are not over share what comes.
+    fn left(&self) -> Vec<Left> {
+        let is_over = |member: &Member<'_>| member.schedule.is_over();
+        let sharing = self.members.iter().filter(|member| !is_over(member)).count();
+        let left = |member: &Member<'e>| member.forecast.left_of(&member.schedule, sharing as u32, self.pace);
+        self.members.iter().map(left).collect()
     }
 
     /// From now on, events are about this experiment, whose mix is told where there are others.
@@ -176,13 +183,14 @@ impl<'e> ExperimentSet<'e> {
         let member = &mut self.members[index];
         let (experiment, contender) = (member.experiment, turn.contenders[0]);
         let tasks = member.schedule.tasks(turn, |_| None);
-        let mut began = Instant::now();
-        let mut take = |point: &Point, events: &mut EventLog<'_>| {
-            member.pace.record(mem::replace(&mut began, Instant::now()).elapsed());
-            member.take(point, events)
-        };
+        let promised =
+            member.forecast.start(contender, 1) + member.forecast.loads_of(&tasks, &member.schedule);
+        let began = Instant::now();
+        let mut take = |point: &Point, events: &mut EventLog<'_>| member.take(point, events);
         let site = &mut **sites[contender].as_mut().expect("all sites that are needed were prepared");
-        experiment.measure(&experiment.variants[contender], site, &tasks, events, &mut take)
+        experiment.measure(&experiment.variants[contender], site, &tasks, events, &mut take)?;
+        self.pace.record(promised, began.elapsed());
+        Ok(())
     }
 
     /// Measures points on one start of the servers of all configurations that they belong to.
@@ -204,28 +212,44 @@ impl<'e> ExperimentSet<'e> {
         let driven = start.drive(&tasks, events);
         start.leave(events)?;
         let driven = driven?;
-        // Each point took as long as any other of the start that it shares with them.
-        let each: Duration = began.elapsed() / tasks.iter().map(Vec::len).sum::<usize>().max(1) as u32;
+        let promised = self.promised(turns, &contenders, &tasks);
+        self.pace.record(promised, began.elapsed());
         for (((index, _), tasks), driven) in turns.iter().zip(&tasks).zip(driven) {
             self.concern(*index, events);
             let member = &mut self.members[*index];
             for (task, driven) in tasks.iter().zip(driven) {
                 let variant = &member.experiment.variants[task.contender];
                 let point = member.experiment.point(variant, task, driven, events)?;
-                member.pace.record(each);
                 member.take(&point, events)?;
             }
         }
         Ok(())
     }
 
+    /// How long a start that these turns share was expected to take.
+    fn promised(
+        &self,
+        turns: &[(usize, Turn)],
+        contenders: &BTreeSet<usize>,
+        tasks: &[Vec<Task>],
+    ) -> Duration {
+        let mixes = turns.len() as u32;
+        let starts = contenders.iter().map(|contender| self.members[0].forecast.start(*contender, mixes));
+        let loads = turns.iter().zip(tasks).map(|((index, _), tasks)| {
+            let member = &self.members[*index];
+            member.forecast.loads_of(tasks, &member.schedule)
+        });
+        starts.chain(loads).sum()
+    }
+
     /// Writes down how much is left of each, and tells how much that is in all.
     fn tell_left(&self, events: &mut EventLog<'_>) {
-        for (index, member) in self.members.iter().enumerate() {
+        let left = self.left();
+        for (index, left) in left.iter().enumerate() {
             events.concern([index]);
-            events.write(&Event::Left(member.left()));
+            events.write(&Event::Left(*left));
         }
-        events.tell(Event::Left(self.members.iter().map(Member::left).sum()));
+        events.tell(Event::Left(left.into_iter().sum()));
     }
 }
 

@@ -2,7 +2,9 @@
 
 use crate::{Event, Loads, load_request::LoadRequest};
 use results::{Objective, Point, Purpose};
-use stats::{Capacity, CapacitySearch, PeakEstimate, PeakSearch, SearchPhase, StartLoads, StoppingRule};
+use stats::{
+    Capacity, CapacitySearch, PeakEstimate, PeakSearch, Remaining, SearchPhase, StartLoads, StoppingRule,
+};
 use std::collections::VecDeque;
 
 /// What is still to be measured of one configuration.
@@ -152,27 +154,29 @@ impl LoadStrategy {
         }
     }
 
-    /// How many points there are at least and at most until the end.
-    pub(crate) fn left(&self) -> (u32, u32) {
-        let pending = self.pending.len() as u32;
-        match &self.wanted {
-            Wanted::Listed { begun, .. } => {
-                let left = self.listed() - begun + pending;
-                (left, left)
+    /// What is expected until the end, the rest of the present turn included: its servers must start again.
+    pub(crate) fn left(&self) -> Remaining {
+        let present = self.pending.front().map(|wish| match wish.purpose {
+            Purpose::Search => SearchPhase::Search,
+            _ => SearchPhase::Confirm,
+        });
+        let mut left = match &self.wanted {
+            Wanted::Listed { loads, begun, is_whole, .. } => {
+                let points = f64::from(self.listed() - begun);
+                let of_a_start = if *is_whole { loads.len() } else { 1 };
+                Remaining { starts: points / of_a_start as f64, search: 0.0, whole: points }
             }
-            Wanted::Search(search) => match self.pending.front().map(|wish| wish.purpose) {
-                Some(Purpose::Confirm) => {
-                    let (least, most) = search.remaining(self.looks, 0);
-                    (least.max(pending), most + pending)
-                }
-                _ => search.remaining(self.looks, pending),
-            },
-            Wanted::Capacity(search, _) => {
-                let is_confirming = self.pending.front().is_some_and(|wish| wish.purpose == Purpose::Confirm);
-                let phase = if is_confirming { SearchPhase::Confirm } else { SearchPhase::Search };
-                search.remaining(pending, phase)
-            }
+            Wanted::Search(search) => search.remaining(self.looks, present),
+            Wanted::Capacity(search, _) => search.remaining(present),
+        };
+        let pending = self.pending.len() as f64;
+        match present {
+            Some(SearchPhase::Search) => left.search += pending,
+            Some(SearchPhase::Confirm) => left.whole += pending,
+            None => return left,
         }
+        left.starts += 1.0;
+        left
     }
 
     /// How many points there are in all, where their loads are listed.

@@ -32,7 +32,7 @@ use std::{
 const STRETCH: Duration = Duration::from_secs(3);
 /// How long clients are at work before a stretch begins: their connections may have been closed meanwhile, and caches filled
 /// with what others need.
-const GAP: Duration = Duration::from_secs(2);
+pub(crate) const GAP: Duration = Duration::from_secs(2);
 /// How often progress is reported.
 const SECOND: Duration = Duration::from_secs(1);
 /// The gap also lasts as long as slow answers take: a page that takes longer than gap and stretch would count nowhere, as the
@@ -52,6 +52,11 @@ fn stretches(window: Duration) -> (u32, Duration) {
     let count = (count.ceil() as u32).max(1);
     let each = (window.as_secs_f64() / f64::from(count)).ceil() as u64;
     (count, Duration::from_secs(each.max(1)))
+}
+
+/// The stretches of a load: how many, and how long each is. A search needs no more than a few.
+pub(crate) fn stretches_of(window: Duration, is_search: bool) -> (u32, Duration) {
+    stretches(if is_search { window.min(STRETCH * SEARCHED) } else { window })
 }
 
 /// A configuration whose servers are up and warm.
@@ -246,9 +251,7 @@ impl Experiment<'_> {
         (attempt, mix): (u64, Option<&str>),
         events: &mut EventLog<'_>,
     ) -> Result<Vec<EndedLoad>, LabError> {
-        let window = self.timing.window;
-        let is_search = block[0].purpose == Purpose::Search;
-        let (rounds, length) = stretches(if is_search { window.min(STRETCH * SEARCHED) } else { window });
+        let (rounds, length) = stretches_of(self.timing.window, block[0].purpose == Purpose::Search);
         let mut random = ChaCha8Rng::seed_from_u64(block[0].seed);
         let _spinner = sites[0].site.keep_awake(&self.context.executable);
         thread::scope(|scope| {

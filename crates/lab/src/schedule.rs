@@ -15,7 +15,7 @@ use crate::{
 use rand::{SeedableRng, seq::SliceRandom};
 use rand_chacha::ChaCha8Rng;
 use results::{Point, Purpose};
-use stats::{PeakSearch, Starts, StoppingRule, compare_starts, is_decided};
+use stats::{PeakSearch, Remaining, Starts, StoppingRule, compare_starts, is_decided};
 use std::collections::{BTreeMap, VecDeque};
 
 /// A point that is to be measured.
@@ -187,10 +187,24 @@ impl Schedule {
         self.contenders[contender].purpose().is_some()
     }
 
-    /// How many points there are at least and at most until the end.
-    pub(crate) fn left(&self) -> (u32, u32) {
-        let left = self.contenders.iter().map(Contender::left);
-        left.fold((0, 0), |sum, left| (sum.0 + left.0, sum.1 + left.1))
+    /// What is expected of each configuration until the end.
+    pub(crate) fn left(&self) -> impl Iterator<Item = Remaining> {
+        self.contenders.iter().map(Contender::left)
+    }
+
+    /// Whether all is measured.
+    pub(crate) fn is_over(&self) -> bool {
+        (0..self.contenders.len()).all(|contender| !self.needs(contender))
+    }
+
+    /// Whether nothing was measured yet.
+    pub(crate) fn is_new(&self) -> bool {
+        self.measured == 0
+    }
+
+    /// Whether the servers of all configurations are up at once.
+    pub(crate) fn is_in_rounds(&self) -> bool {
+        self.is_in_rounds
     }
 
     fn draw_round(&mut self) {
@@ -306,11 +320,11 @@ impl Contender {
         end
     }
 
-    /// How many points there are at least and at most until the end.
-    fn left(&self) -> (u32, u32) {
-        let (least, most) = self.strategy.left();
-        let profiles = u32::from(matches!(self.profile, ProfileTask::After(_)));
-        (least + profiles, most + profiles)
+    /// What is expected until the end.
+    fn left(&self) -> Remaining {
+        let Remaining { starts, search, whole } = self.strategy.left();
+        let profiles = f64::from(u8::from(matches!(self.profile, ProfileTask::After(_))));
+        Remaining { starts: starts + profiles, search, whole: whole + profiles }
     }
 }
 

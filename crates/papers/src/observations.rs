@@ -1,7 +1,7 @@
 //! What was measured here of a paper's experiments: all that its claims are judged from.
 
 use crate::{Figure, Limit, Workload};
-use report::{Load, StartFigures};
+use report::{CurvePoint, StartFigures};
 use stats::{Scatter, Starts, StoppingRule};
 use std::collections::BTreeMap;
 
@@ -27,7 +27,7 @@ pub struct Searched {
     /// point`.
     pub peak: Result<Peak, String>,
     /// The VALID loads, from the lowest up.
-    pub curve: Vec<Load>,
+    pub curve: Vec<CurvePoint>,
 }
 
 /// What was measured with a load model.

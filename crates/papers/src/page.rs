@@ -5,7 +5,7 @@ use crate::{
     Peak, Plot, Users, Verdict, Workload, judge::shown, table,
 };
 use report::{Study, StudyClaim, StudyFigure, StudyFigures, StudyMachines, StudyPlot, study_html};
-use results::{LoadPlan, ResultReader, RunSpec};
+use results::{LoadPlan, Names, ResultReader, RunSpec};
 
 /// What was measured for a workload.
 #[derive(Debug)]
@@ -48,7 +48,11 @@ impl Reproduction<'_> {
     pub fn html(&self, version: &str) -> String {
         let (judged, seen) = (self.judged(), self.seen());
         let about = &self.paper.about;
-        let figures = self.experiments.iter().filter_map(|experiment| self.figure(experiment, &seen));
+        // Its claims name configurations without the factors that the paper gives them, so its figures do, too.
+        let renamed = |one: &Measurement| one.result.renamed(|name| self.paper.here(name));
+        let results: Vec<ResultReader> = self.measurements.iter().map(renamed).collect();
+        let figures =
+            self.experiments.iter().filter_map(|experiment| self.figure(experiment, &seen, &results));
         study_html(&Study {
             title: about.title.clone(),
             source: format!("{}. {}, {}.", about.authors.join(", "), about.venue, about.year),
@@ -57,7 +61,7 @@ impl Reproduction<'_> {
             reason: table::missing(self.paper, &judged).unwrap_or_default(),
             claims: judged.iter().map(|(claim, judgement)| row(self.paper, claim, judgement)).collect(),
             figures: figures.collect(),
-            facts: facts(self.paper, &self.measurements),
+            facts: facts(self.paper, &self.measurements, &results),
             left_out: self.left_out.clone(),
         })
     }
@@ -70,10 +74,16 @@ impl Reproduction<'_> {
         seen
     }
 
-    /// A figure, if its runs are there.
-    fn figure(&self, experiment: &Experiment, seen: &Observations) -> Option<StudyFigure<'_>> {
+    /// A figure, if its runs are there: `results` are those of all measurements, renamed.
+    fn figure<'r>(
+        &self,
+        experiment: &Experiment,
+        seen: &Observations,
+        results: &'r [ResultReader],
+    ) -> Option<StudyFigure<'r>> {
         let workload = experiment.workload();
-        let measured = self.measurements.iter().find(|measured| measured.workload == workload)?;
+        let mut all = self.measurements.iter().zip(results);
+        let (measured, result) = all.find(|(measured, _)| measured.workload == workload)?;
         let plot = match experiment.plots {
             Plot::Throughput => StudyPlot::Throughput,
             Plot::Cpu => self.machines(experiment, &workload, seen),
@@ -83,7 +93,7 @@ impl Reproduction<'_> {
             name: experiment.name.to_string(),
             title: experiment.title.clone(),
             section: experiment.section.clone(),
-            result: &measured.result,
+            result,
             report: measured.report.clone(),
             plot,
         })
@@ -177,16 +187,18 @@ fn row(paper: &Paper, claim: &Claim, judgement: &Judgement) -> StudyClaim {
 }
 
 /// How it was measured: on what, and with which loads.
-fn facts(paper: &Paper, measurements: &[Measurement]) -> Vec<(String, String)> {
+fn facts(paper: &Paper, measurements: &[Measurement], results: &[ResultReader]) -> Vec<(String, String)> {
     let Some(first) = measurements.first() else { return Vec::new() };
-    let again = |measurement: &Measurement| {
-        let finding = report::again(&measurement.result)?;
+    let again = |(measurement, result): (&Measurement, &ResultReader)| {
+        let finding = report::again(result)?;
         Some((format!("A/A test, {}", measurement.workload.users), finding.full_text()))
     };
-    let mut facts: Vec<(String, String)> = measurements.iter().filter_map(again).collect();
+    let mut facts: Vec<(String, String)> = measurements.iter().zip(results).filter_map(again).collect();
     // What was measured alike is told once.
     for measurement in measurements {
-        for (what, how) in load_facts(measurement) {
+        let common = Names::of(measurement.result.configurations()).common();
+        let factors = common.map(|common| ("Factors".to_owned(), common));
+        for (what, how) in load_facts(measurement).into_iter().chain(factors) {
             match facts.iter_mut().find(|(_, known)| *known == how) {
                 Some((known, _)) if *known == what => {}
                 _ => facts.push((what, how)),

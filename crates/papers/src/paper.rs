@@ -500,13 +500,12 @@ impl Paper {
     }
 
     /// The name here of the configuration that a result's variant is: of those whose name with its factors is part of the
-    /// variant's, the one that says most.
-    pub(crate) fn here<'a>(&'a self, variant: &'a str) -> &'a str {
-        let Ok(id) = variant.parse::<VariantId>() else { return variant };
-        let all = self.configurations.iter().map(|configuration| configuration.here.as_str());
-        let all = all.filter_map(|here| Some((here, here.parse::<VariantId>().ok()?)));
-        let meant = all.filter(|(_, here)| id.is_kind_of(here)).max_by_key(|(_, here)| here.overrides.len());
-        meant.map_or(variant, |(here, _)| here)
+    /// variant's, the one that says most. One that takes part for the second time keeps its mark.
+    pub(crate) fn here(&self, variant: &str) -> String {
+        let Ok(id) = variant.parse::<VariantId>() else { return variant.to_owned() };
+        let all = self.configurations.iter().filter_map(|one| one.here.parse::<VariantId>().ok());
+        let meant = all.filter(|here| id.is_kind_of(here)).max_by_key(|here| here.overrides.len());
+        VariantId { is_again: id.is_again, ..meant.unwrap_or(id) }.to_string()
     }
 
     /// The experiment of this name.

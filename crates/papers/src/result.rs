@@ -3,7 +3,7 @@
 use crate::{
     Arrival, Arrived, Limit, Measured, Name, Observations, Paper, Peak, Resource, Searched, Workload,
 };
-use report::{Cause, PeakStatus, curve, summary};
+use report::{Cause, PeakStatus, configurations, curve};
 use results::{
     ArrivalFigures, ArrivalsEnd, HostRecord, HostUsageFigures, LoadPlan, Point, ResultReader, TestbedRecord,
 };
@@ -24,7 +24,7 @@ impl Observations {
             return seen;
         }
         let is_only_load = matches!(&result.manifest.spec.loads, LoadPlan::Listed(loads) if loads.len() == 1);
-        for configuration in summary(result).configurations {
+        for configuration in configurations(result) {
             let peak = counting(configuration.peak.as_ref(), is_only_load);
             let searched = Searched {
                 peak: peak.map(|peak| taken(peak, result.manifest.testbed.as_ref())),

@@ -45,8 +45,8 @@ pub struct Rejected {
     pub reasons: Vec<String>,
 }
 
-/// Each configuration, in the order in which they were named.
-pub(crate) fn configurations(result: &ResultReader) -> Vec<ConfigurationSummary> {
+/// Each configuration by its name in the result, in the order in which they were named; without letters.
+pub fn configurations(result: &ResultReader) -> Vec<ConfigurationSummary> {
     names(result).iter().map(|name| configuration(result, name)).collect()
 }
 

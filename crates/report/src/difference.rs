@@ -9,7 +9,7 @@ use crate::{
     usage::cpu_ms,
     words::{self, enumerate, several},
 };
-use results::{ArrivalsEnd, ConfigurationRecord, LoadPlan, Manifest, Point, Purpose, ResultReader};
+use results::{ArrivalsEnd, ConfigurationRecord, LoadPlan, Manifest, Names, Point, Purpose, ResultReader};
 use stats::{Interval, Ranking, compare_all, compare_times, holm};
 use std::{collections::BTreeMap, fmt::Write};
 
@@ -21,6 +21,8 @@ const LEVEL: f64 = 0.05;
 pub struct Difference {
     /// The folders, and when they were measured.
     pub titles: [String; 2],
+    /// The factors that all configurations of both share, in a line; names are without them. None if they share none.
+    pub common: Option<String>,
     /// What both have measured.
     pub changes: Vec<Change>,
     /// Configurations that only the first, and only the second has.
@@ -88,10 +90,12 @@ fn ends_unanswered(point: &Point) -> bool {
 /// Compares what two results share: the peaks of configurations that both have searched, and otherwise each load that
 /// both have listed, or that is of the same load model.
 pub fn difference(one: &ResultReader, other: &ResultReader) -> Difference {
-    let names = |result: &ResultReader| -> Vec<String> {
+    let names = Names::of(one.configurations().chain(other.configurations()));
+    let [one, other] = &[one, other].map(|result| result.renamed(|name| names.short(name)));
+    let recorded = |result: &ResultReader| -> Vec<String> {
         result.manifest.configurations.iter().map(|configuration| configuration.name.clone()).collect()
     };
-    let both = [names(one), names(other)];
+    let both = [recorded(one), recorded(other)];
     let only = |these: &[String], those: &[String]| -> Vec<String> {
         these.iter().filter(|name| !those.contains(name)).cloned().collect()
     };
@@ -100,6 +104,7 @@ pub fn difference(one: &ResultReader, other: &ResultReader) -> Difference {
     adjust(&mut changes);
     Difference {
         titles: [title(one), title(other)],
+        common: names.common(),
         changes,
         alone: [only(&both[0], &both[1]), only(&both[1], &both[0])],
         circumstances: circumstances(one, other, &shared),
@@ -124,13 +129,13 @@ fn changes_of(one: &ResultReader, other: &ResultReader, name: &str) -> Vec<Chang
 }
 
 /// What is compared of a configuration: its peak, or each load that has none, with the runs there.
-fn loads<'a>(result: &'a ResultReader, name: &str) -> BTreeMap<Load, Vec<&'a Point>> {
+fn loads<'a>(result: &'a ResultReader, name: &str) -> BTreeMap<ComparedLoad, Vec<&'a Point>> {
     let points: Vec<&Point> = measured(result).iter().filter(|point| point.configuration == name).collect();
     let has_peak = matches!(result.manifest.spec.loads, LoadPlan::Search { .. } | LoadPlan::OverloadCycle(_));
     if !has_peak {
         return valid_loads(&points)
             .into_iter()
-            .map(|(clients, runs)| (Load::Listed(clients), runs))
+            .map(|(clients, runs)| (ComparedLoad::Listed(clients), runs))
             .collect();
     }
     let Some(peak) = peak(&points, &result.manifest) else { return BTreeMap::new() };
@@ -139,22 +144,22 @@ fn loads<'a>(result: &'a ResultReader, name: &str) -> BTreeMap<Load, Vec<&'a Poi
             && point.clients == peak.clients
             && (point.purpose == Purpose::Confirm) == peak.confirmed
     };
-    [(Load::Peak, points.into_iter().filter(counts).collect())].into()
+    [(ComparedLoad::Peak, points.into_iter().filter(counts).collect())].into()
 }
 
 /// What makes two loads the same.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
-enum Load {
+enum ComparedLoad {
     Peak,
     Listed(u32),
 }
 
-fn changes_at(name: &str, load: &Load, first: &[&Point], second: &[&Point]) -> Vec<Change> {
+fn changes_at(name: &str, load: &ComparedLoad, first: &[&Point], second: &[&Point]) -> Vec<Change> {
     let count = |runs: &[&Point]| number::count(runs.first().map_or(0, |run| run.clients).into());
     let clients = match load {
-        Load::Listed(_) => count(first),
-        Load::Peak if count(first) == count(second) => format!("{} (peak)", count(first)),
-        Load::Peak => format!("{} and {} (peaks)", count(first), count(second)),
+        ComparedLoad::Listed(_) => count(first),
+        ComparedLoad::Peak if count(first) == count(second) => format!("{} (peak)", count(first)),
+        ComparedLoad::Peak => format!("{} and {} (peaks)", count(first), count(second)),
     };
     let unanswered = [first, second].iter().all(|runs| runs.iter().all(|run| ends_unanswered(run)));
     let figures = unanswered.then_some(&CAME).into_iter().chain(&FIGURES);
@@ -253,6 +258,7 @@ pub fn difference_table(difference: &Difference) -> String {
     for (letter, title) in ["A", "B"].iter().zip(&difference.titles) {
         paragraph(&mut text, &format!("{letter}: "), title);
     }
+    difference.common.iter().for_each(|common| paragraph(&mut text, "", common));
     text.push('\n');
     if difference.changes.is_empty() {
         let none = "Nothing was measured in both results: they share no configuration with VALID points at the same load.";

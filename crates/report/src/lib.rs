@@ -37,7 +37,7 @@ mod words;
 pub use again::again;
 pub use bottleneck::{Bottleneck, Cause, HOST_BUSY, LINK_BUSY, TierName};
 pub use capacity::{Capacities, CapacityRow};
-pub use configuration::{ConfigurationSummary, Rejected};
+pub use configuration::{ConfigurationSummary, Rejected, configurations};
 pub use csv_table::csv;
 pub use difference::{Change, Difference, difference, difference_table};
 pub use finding::{Banner, DAMAGED, Finding, Severity};
@@ -50,7 +50,7 @@ pub use page::{
 };
 pub use peak::{Peak, PeakStatus, StartFigures};
 pub use ranking::{Cost, PairwiseComparison};
-pub use runs::{Estimate, Load, curve};
+pub use runs::{CurvePoint, Estimate, curve};
 pub use summary::{Summary, alarm, summary};
 pub use terminal::terminal_table;
 pub use text_table::{paragraph, table};

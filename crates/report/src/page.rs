@@ -21,7 +21,7 @@ use crate::{
     grid::Grid,
     measured::{measured, points_of},
     number, open_loop, overload_cycle, series,
-    summary::{Summary, summary},
+    summary::{Summary, summed_up},
     words::{several, unbroken},
 };
 use askama::Template;
@@ -102,7 +102,8 @@ const MOST_CAVEATS: usize = 2;
 /// The report of a result: a complete HTML document that works offline, on paper, in the dark, on a phone, by keyboard
 /// and read aloud.
 pub fn html(result: &ResultReader) -> String {
-    let summary = summary(result);
+    let (result, names) = &result.with_short_names();
+    let summary = summed_up(result, names);
     let manifest = &result.manifest;
     let names: Vec<&str> = summary.configurations.iter().map(|row| row.name.as_str()).collect();
     let measured = measured(result);
@@ -117,7 +118,7 @@ pub fn html(result: &ResultReader) -> String {
         manifest,
         answer: unbroken(&summary.answer),
         reason: unbroken(&summary.reason),
-        lede: lede(result),
+        lede: lede(result, summary.common.as_deref()),
         banners: summary.banners(),
         folded_title: format!("{} more", folded.len()),
         caveats: (caveats, folded),
@@ -182,7 +183,7 @@ fn roles(points: &[Point]) -> Vec<&str> {
     roles
 }
 
-fn lede(result: &ResultReader) -> String {
+fn lede(result: &ResultReader, common: Option<&str>) -> String {
     let manifest = &result.manifest;
     // Loads of clients who arrive last as long as they must.
     let took: Vec<f64> = result.arrived.iter().map(|load| load.window_s).collect();
@@ -194,9 +195,10 @@ fn lede(result: &ResultReader) -> String {
         count => format!("{} of {} s", several(count, "load"), number::span(&took, number::figure)),
     };
     format!(
-        "{points}, measured on {} ({}) from {}.",
+        "{points}, measured on {} ({}) from {}.{}",
         manifest.host.cpu,
         several(manifest.host.cores, "core"),
         number::instant(&manifest.started),
+        common.map_or_else(String::new, |common| format!(" {common}."))
     )
 }

@@ -27,7 +27,7 @@ pub(crate) fn valid_loads<'a>(points: &[&'a Point]) -> BTreeMap<u32, Vec<&'a Poi
 
 /// A load with its throughput, as a curve shows it.
 #[derive(Debug, Clone, Copy, PartialEq)]
-pub struct Load {
+pub struct CurvePoint {
     /// Emulated clients.
     pub clients: u32,
     /// Interactions per second, the mean of all VALID runs.
@@ -39,10 +39,10 @@ pub struct Load {
 }
 
 /// The curve of a configuration: its VALID loads, from the lowest up.
-pub fn curve(result: &ResultReader, configuration: &str) -> Vec<Load> {
+pub fn curve(result: &ResultReader, configuration: &str) -> Vec<CurvePoint> {
     let points: Vec<&Point> =
         result.points.iter().filter(|point| point.configuration == configuration).collect();
-    let load = |(clients, runs): (&u32, &Vec<&Point>)| Load {
+    let load = |(clients, runs): (&u32, &Vec<&Point>)| CurvePoint {
         clients: *clients,
         throughput: mean_throughput(runs),
         interval: interval(runs),

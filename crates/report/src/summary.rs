@@ -10,13 +10,15 @@ use crate::{
     ranking::{PairwiseComparison, Ranked, rank},
     review::{damages, review},
 };
-use results::ResultReader;
+use results::{Names, ResultReader};
 
 /// What a result says.
 #[derive(Debug, Clone)]
 pub struct Summary {
     /// What was asked: `Auction, bidding mix`.
     pub title: String,
+    /// The factors that all configurations share, in a line; their names are without them. None if they share none.
+    pub common: Option<String>,
     /// Which configuration goes how far, in a sentence or two.
     pub answer: String,
     /// What limits them, in a sentence or two; empty where nothing was measured.
@@ -64,8 +66,14 @@ impl Summary {
     }
 }
 
-/// Sums up a result.
+/// Sums up a result, under short names.
 pub fn summary(result: &ResultReader) -> Summary {
+    let (result, names) = result.with_short_names();
+    summed_up(&result, &names)
+}
+
+/// Sums up a result that has short names.
+pub(crate) fn summed_up(result: &ResultReader, names: &Names) -> Summary {
     let mut configurations = configurations(result);
     let Ranked { letters, comparisons } = rank(&configurations);
     for (one, letters) in configurations.iter_mut().zip(letters) {
@@ -77,6 +85,7 @@ pub fn summary(result: &ResultReader) -> Summary {
     let capacities = capacities(result);
     Summary {
         title: format!("{}, {} mix", manifest.application_title, manifest.spec.mix),
+        common: names.common(),
         answer: of_cycles(&overload_cycles, |cycle| cycle.sentences.join(" "))
             .or_else(|| arrived.as_ref().map(|arrived| arrived.sentences.join(" ")))
             .or_else(|| capacities.as_ref().map(Capacities::answer))

@@ -20,7 +20,9 @@ use std::fmt::Write;
 /// The summary as aligned plain text of at most 110 columns, with a line break at its end. It says what the HTML page
 /// says, in the same words; what the result does not show, it names.
 pub fn terminal_table(summary: &Summary) -> String {
-    let mut text = format!("{}\n\n", summary.title);
+    let mut text = format!("{}\n", summary.title);
+    summary.common.iter().for_each(|common| paragraph(&mut text, "", common));
+    text.push('\n');
     for banner in &summary.banners() {
         paragraph(&mut text, &format!("{}: ", banner.title.to_uppercase()), &banner.sentences.join(" "));
     }

@@ -107,11 +107,11 @@ pub enum EventKind {
     },
 }
 
-/// How much is still to be measured: at least and at most.
+/// How much is expected to be left.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct LeftRecord {
     /// Points.
-    pub points: (u32, u32),
-    /// Seconds that they are expected to take.
-    pub seconds: (f64, f64),
+    pub points: u32,
+    /// Seconds that they take, with all that comes between.
+    pub seconds: f64,
 }

@@ -30,6 +30,7 @@ mod latency;
 mod layout;
 mod lines;
 mod manifest;
+mod names;
 mod objective;
 mod point;
 mod profile;
@@ -55,6 +56,7 @@ pub use manifest::{
     CodeSize, ConfigurationRecord, Ending, Host, HostRecord, Manifest, SCHEMA_VERSION, Separation,
     ServiceRecord, TestbedRecord,
 };
+pub use names::Names;
 pub use objective::Objective;
 pub use point::{
     HostFigures, InteractionFigures, Point, Purpose, PutBack, Quantile, Round, Second, TierFigures, Times,

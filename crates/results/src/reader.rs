@@ -1,7 +1,8 @@
 //! Reading a result folder: all that a report needs.
 
 use crate::{
-    Damage, FolderError, Manifest, Point, Profile, Purpose, SCHEMA_VERSION, Sample, Stacks, TierProfile,
+    Damage, FolderError, Manifest, Names, Point, Profile, Purpose, SCHEMA_VERSION, Sample, Stacks,
+    TierProfile,
     chain::{self, End, Seal},
     error::classify,
     layout::{EVENTS, MANIFEST, POINTS, PROFILE, profile_of, samples_of},
@@ -55,6 +56,29 @@ impl ResultReader {
         let [profiled, swept, arrived] =
             [Purpose::Profile, Purpose::OverloadCycle, Purpose::Arrivals].map(&mut take);
         Ok(Self { manifest, points, profiled, swept, arrived, folder: path.into(), damages })
+    }
+
+    /// The names of all configurations, some of them several times.
+    pub fn configurations(&self) -> impl Iterator<Item = &str> {
+        let records = self.manifest.configurations.iter().map(|record| record.name.as_str());
+        let points = [&self.points, &self.profiled, &self.swept, &self.arrived].into_iter().flatten();
+        records.chain(points.map(|point| point.configuration.as_str()))
+    }
+
+    /// The same with other names of configurations, for people to read.
+    pub fn renamed(&self, name: impl Fn(&str) -> String) -> Self {
+        let mut result = self.clone();
+        let Self { manifest, points, profiled, swept, arrived, .. } = &mut result;
+        let records = manifest.configurations.iter_mut().map(|record| &mut record.name);
+        let points = [points, profiled, swept, arrived].into_iter().flatten();
+        records.chain(points.map(|point| &mut point.configuration)).for_each(|known| *known = name(known));
+        result
+    }
+
+    /// The same with names that leave out what all configurations share, and what that is.
+    pub fn with_short_names(&self) -> (Self, Names) {
+        let names = Names::of(self.configurations());
+        (self.renamed(|name| names.short(name)), names)
     }
 
     /// An error if anything of it was damaged, or changed after it was written.

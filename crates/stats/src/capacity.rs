@@ -20,7 +20,7 @@
 //! A search depends on nothing but its recorded runs, like that for the peak.
 
 use crate::{
-    SearchPhase, StartLoads,
+    Remaining, SearchPhase, StartLoads,
     interval::{mean, student_quantile},
 };
 use std::{collections::BTreeMap, fmt};
@@ -52,8 +52,8 @@ const MOST_INVALID: usize = 10;
 /// After so many runs without a bracket that can be confirmed, it gives up, too.
 const MOST_SEARCHING: usize = 60;
 
-/// About so many runs lie beyond the ladder and within the bracket.
-const FURTHER: u32 = 8;
+/// What comes between the ladder and the confirmation, on average.
+const FURTHER: Remaining = Remaining { starts: 2.0, search: 6.0, whole: 0.0 };
 
 /// A run of the search at a load.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -255,24 +255,26 @@ impl CapacitySearch {
         (self.confirming.len() / 2) as u32
     }
 
-    /// How many runs remain at least and at most, if all count. So many are `pending` on the present start, for this purpose.
-    pub fn remaining(&self, pending: u32, purpose: SearchPhase) -> (u32, u32) {
-        let Some(next) = self.next(1.0) else { return (pending, pending) };
-        let is_search = if pending > 0 { purpose } else { next.purpose } == SearchPhase::Search;
-        let (before, further) = match (is_search, pending) {
-            (true, 0) => (next.clients.len() as u32, FURTHER),
-            (true, pending) => (pending, FURTHER),
-            (false, _) => (0, 0),
+    /// What remains after the present start, of which this phase goes on, if all runs count. Confirmation is expected to end
+    /// halfway between the fewest starts and the most.
+    pub fn remaining(&self, present: Option<SearchPhase>) -> Remaining {
+        let Some(next) = self.next(1.0) else { return Remaining::default() };
+        let is_first = present.is_none() && self.runs.is_empty();
+        let Remaining { starts, search, .. } = match present.unwrap_or(next.purpose) {
+            SearchPhase::Confirm => Remaining::default(),
+            SearchPhase::Search if is_first => Remaining {
+                starts: 1.0 + FURTHER.starts,
+                search: LADDER.len() as f64 + FURTHER.search,
+                ..FURTHER
+            },
+            SearchPhase::Search if present.is_some() => FURTHER,
+            SearchPhase::Search => Remaining { starts: 1.0, search: next.clients.len() as f64, whole: 0.0 },
         };
-        let done = self.confirming.len() as u32;
-        let of_this_start = if is_search { 2 } else { pending.max(1) };
-        let Bracket { met, missed } = self.bracket();
-        let least = match met.and(missed) {
-            // It may end at a single client, or at the most allowed.
-            None if is_search => 0,
-            _ => (2 * LEAST_STARTS.min(self.starts)).saturating_sub(done).max(of_this_start),
-        };
-        (before + least, before + further + 2 * self.starts - done)
+        let done = self.confirming.len().div_ceil(2) as u32;
+        let least = LEAST_STARTS.min(self.starts);
+        let confirming =
+            u32::midpoint(least, self.starts).max(done + 1).min(self.starts).saturating_sub(done);
+        Remaining { starts: starts + f64::from(confirming), search, whole: f64::from(2 * confirming) }
     }
 
     /// Where the objective changes from met to missed.

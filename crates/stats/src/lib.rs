@@ -19,7 +19,7 @@ pub use comparison::{Pair, Ranking, compare_all, compare_times, holm};
 pub use interval::{Interval, Scatter, batch_means};
 pub use quantile::{Before, QuantileInterval, quantile_interval};
 pub use recovery::{RECOVERED, Recovery, RecoveryStatus};
-pub use search::{PeakEstimate, PeakSearch, SearchPhase, SearchRun, StartLoads, knee};
+pub use search::{PeakEstimate, PeakSearch, Remaining, SearchPhase, SearchRun, StartLoads, knee};
 pub use starts::{Starts, compare_starts, of_rounds};
 pub use steady::{ChangePoint, likeliest_change, mser5};
 pub use stopping::{StoppingRule, is_decided};

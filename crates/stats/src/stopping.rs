@@ -36,10 +36,11 @@ impl StoppingRule {
         INTERIM_ANALYSES[INTERIM_ANALYSES.len() - 1].0
     }
 
-    /// After how many starts the next analysis comes, which may be now.
-    pub(crate) fn next(self, done: u32) -> u32 {
-        let next = INTERIM_ANALYSES.iter().map(|(starts, _)| *starts).find(|starts| *starts >= done);
-        next.filter(|_| self == Self::Sequential).unwrap_or(u32::MAX)
+    /// After how many starts a comparison is expected to stop that goes on after so many: at the second analysis, or at the
+    /// next one.
+    pub(crate) fn expected_after(self, done: u32) -> u32 {
+        let mut analyses = INTERIM_ANALYSES[1..].iter().map(|(starts, _)| *starts);
+        analyses.find(|starts| *starts > done).filter(|_| self == Self::Sequential).unwrap_or(u32::MAX)
     }
 
     /// Whether an interim analysis comes after so many starts.

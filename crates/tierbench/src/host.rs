@@ -1,6 +1,6 @@
 //! Settings of this machine that change figures, for a result's manifest. What can't be read is left out.
 
-use crate::limits::open_files;
+use crate::open_files::open_files;
 use fs_err as fs;
 use std::{collections::BTreeMap, path::Path};
 use testbed::idle_spinner::is_virtual;

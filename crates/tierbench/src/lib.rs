@@ -6,8 +6,8 @@ mod fault;
 mod help;
 mod host;
 mod interrupt;
-mod limits;
 mod metrics;
+mod open_files;
 mod output;
 mod record;
 mod registry;
@@ -71,7 +71,7 @@ pub fn understand(words: &[&str]) -> Result<(), String> {
 }
 
 fn run(arguments: &Arguments) -> Result<(), Fault> {
-    limits::raise_open_files();
+    open_files::raise_open_files();
     let places = &arguments.places;
     match &arguments.verb {
         Verb::Up(options) => verbs::up::run(places, options),

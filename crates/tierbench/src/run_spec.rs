@@ -3,7 +3,7 @@
 use crate::{
     arguments::{CompareOptions, MeasureOptions, RunOptions},
     fault::Fault,
-    limits, registry,
+    open_files, registry,
 };
 use application::{Dataset, Distribution};
 use lab::{CapacitySearch, LoadModel, Patience, StoppingRule, Timing, Workspace, WorkspaceError};
@@ -127,7 +127,7 @@ impl Asked<'_> {
                 clients: clients.clone(),
             };
         }
-        let most = most.unwrap_or_else(|| USUAL_MOST.min(limits::clients_that_fit(catalogue)));
+        let most = most.unwrap_or_else(|| USUAL_MOST.min(open_files::clients_that_fit(catalogue)));
         match (objective, self.overload_cycle, self.clients) {
             (Some(objective), ..) => LoadPlan::Capacity { objective: objective.clone(), most },
             (None, [], []) => LoadPlan::Search { most, looks: repetitions.is_none() },
@@ -178,7 +178,7 @@ pub(crate) fn check(spec: &RunSpec, timing: &Timing, catalogue: &Catalogue) -> R
     if let LoadPlan::OverloadCycle(steps) = &spec.loads {
         expect_return(steps)?;
     }
-    limits::make_room_for(spec.loads.most_clients(), catalogue).map_err(Fault::Usage)?;
+    open_files::make_room_for(spec.loads.most_clients(), catalogue).map_err(Fault::Usage)?;
     if spec.smoke || matches!(spec.loads, LoadPlan::Arrivals { .. }) {
         return Ok(());
     }

@@ -6,10 +6,10 @@ use crate::output::note;
 use engine::{Phase, Progress};
 use indicatif::{ProgressBar, ProgressState, ProgressStyle};
 use lab::{Event, Left, Loads, Plan, Step, StepKind, StoppingRule};
-use results::{Point, Purpose};
+use results::{Names, Point, Purpose};
 use std::{
     cell::{Cell, RefCell},
-    fmt::Write,
+    fmt::{Display, Write},
     sync::{Arc, Mutex, PoisonError},
     time::{Duration, Instant},
 };
@@ -17,6 +17,7 @@ use std::{
 /// Shows events.
 pub(crate) struct Terminal {
     is_terminal: bool,
+    names: Names,
     /// The live line, while there is one.
     live: RefCell<Option<ProgressBar>>,
     clock: Clock,
@@ -54,10 +55,11 @@ impl RunningStep {
 }
 
 impl Terminal {
-    /// For the terminal or pipe that standard error is.
-    pub(crate) fn new() -> Self {
+    /// For the terminal or pipe that standard error is; configurations are called by these names.
+    pub(crate) fn new(names: Names) -> Self {
         Self {
             is_terminal: rustix::termios::isatty(std::io::stderr()),
+            names,
             live: RefCell::default(),
             clock: Clock { began: Instant::now(), left: Arc::default() },
             headed: Cell::new(false),
@@ -87,61 +89,62 @@ impl Terminal {
                 self.print(&format!("{mix} mix:"));
             }
             Event::Plan(plan) => {
+                let configurations = plan.configurations.iter().map(|name| self.names.short(name)).collect();
+                let plan = Plan { configurations, ..(*plan).clone() };
                 let names = plan.configurations.iter().map(|name| name.chars().count());
                 self.width.set(names.max().unwrap_or(0).max(LEAST_WIDTH));
                 self.expect(plan.left);
-                self.print(&planned(plan));
+                self.print(&planned(&plan));
             }
             Event::Left(left) => {
                 self.expect(*left);
-                if !self.is_terminal && left.points.1 > 0 {
+                if !self.is_terminal && left.points > 0 {
                     note(format_args!("left: {}", expectation(left)));
                 }
             }
             Event::Step { configuration, step } => self.show_step(configuration, step),
-            Event::Remark { configuration, text } => self.print(&format!("{configuration}: {text}")),
+            Event::Remark { configuration, text } => self.print_of(configuration, text),
             // The point's verdict says it.
             Event::WarmedUp { .. } => {}
             Event::Driving { configuration, clients, length_s, progress } if self.is_terminal => {
                 // The step before it has announced this load, and its point will have a line.
                 self.step.take();
-                self.redraw(driving(configuration, *clients, *length_s, progress));
+                self.redraw(driving(&self.names.short(configuration), *clients, *length_s, progress));
             }
             Event::Driving { .. } => {}
             Event::Verified { configuration, proof } => {
                 self.end_step();
-                self.print(&format!(
-                    "{configuration}: verified ({} interactions, {} documents equal)",
-                    proof.interactions, proof.documents
-                ));
+                let (interactions, documents) = (proof.interactions, proof.documents);
+                let verified = format!("verified ({interactions} interactions, {documents} documents equal)");
+                self.print_of(configuration, verified);
             }
             Event::Measured(point) => {
                 if !self.headed.replace(true) {
                     self.print(&head(self.width.get()));
                 }
-                self.print(&row(point, self.width.get()));
+                self.print(&row(&self.names.short(&point.configuration), point, self.width.get()));
             }
             Event::Passed { configuration, peak, passed } => {
                 let half_width = peak.and_then(|peak| peak.interval).map(|interval| interval.half_width);
                 let within = half_width.map_or(String::new(), |half_width| format!(" ± {half_width:.0}"));
                 let known = if *passed { "the peak is passed" } else { "the peak may lie higher" };
-                self.print(&match peak {
+                let reached = match peak {
                     Some(peak) => format!(
-                        "{configuration}: {:.0}{within} interactions/s with {}; {known}",
+                        "{:.0}{within} interactions/s with {}; {known}",
                         peak.throughput,
                         count(peak.clients, "client")
                     ),
-                    None => format!("{configuration}: no peak: too few of its points are VALID"),
-                });
+                    None => "no peak: too few of its points are VALID".to_owned(),
+                };
+                self.print_of(configuration, reached);
             }
-            Event::Capacity { configuration, capacity } => {
-                self.print(&format!("{configuration}: {capacity}"));
-            }
+            Event::Capacity { configuration, capacity } => self.print_of(configuration, capacity),
         }
     }
 
     /// Shows that a step begins, or how it goes on.
     fn show_step(&self, configuration: &str, step: &Step) {
+        let configuration = &self.names.short(configuration);
         let goes_on =
             self.step.borrow().as_ref().is_some_and(|running| running.goes_on_as(configuration, step));
         if !goes_on {
@@ -165,6 +168,11 @@ impl Terminal {
     /// Shows another live line.
     fn redraw(&self, line: String) {
         self.live.borrow_mut().get_or_insert_with(|| self.clock.live_line()).set_message(line);
+    }
+
+    /// Shows a line about a configuration that stays.
+    fn print_of(&self, configuration: &str, text: impl Display) {
+        self.print(&format!("{}: {text}", self.names.short(configuration)));
     }
 
     /// Shows a line that stays.
@@ -217,13 +225,9 @@ fn elapsed(passed: Duration, left: Option<(Left, Duration)>) -> String {
         _ => format!("{hours}:{minutes:02}:{:02}", seconds % 60),
     };
     let Some((left, ago)) = left else { return passed };
-    let (expected, most) = (Duration::from_secs_f64(left.expected_s()), left.time.1);
-    if expected > ago {
-        format!("{passed}, about {} left", length(expected - ago))
-    } else if most > ago {
-        format!("{passed}, at most {} left", length(most - ago))
-    } else {
-        passed
+    match left.time.checked_sub(ago) {
+        Some(left) if !left.is_zero() => format!("{passed}, about {} left", length(left)),
+        _ => passed,
     }
 }
 
@@ -266,7 +270,7 @@ fn planned(plan: &Plan) -> String {
         0 => String::new(),
         done => format!("; {} there already", count(done, "point")),
     };
-    let (left, point, seed) = (expectation(&plan.left), length(plan.point), plan.seed);
+    let (left, seed) = (expectation(&plan.left), plan.seed);
     let depends = match &plan.loads {
         Loads::PeakSearch { looks: StoppingRule::Fixed, .. } => {
             "; it depends on how many loads a search tries"
@@ -277,21 +281,12 @@ fn planned(plan: &Plan) -> String {
         Loads::Capacity { .. } => "; it depends on how many starts tell the capacity",
         Loads::List(_) | Loads::OverloadCycle(_) | Loads::Arrivals(_) => "",
     };
-    format!(
-        "plan: {configurations}, {loads}; order and users by seed {seed}{done}\nplan: {left}, about {point} each{depends}"
-    )
+    format!("plan: {configurations}, {loads}; order and users by seed {seed}{done}\nplan: {left}{depends}")
 }
 
-/// How much is left and how long it takes: what is expected, and the bounds of that.
+/// `25 points in about 62 min`
 pub(crate) fn expectation(left: &Left) -> String {
-    let (least, most) = left.points;
-    let expected = length(Duration::from_secs_f64(left.expected_s()));
-    if least == most {
-        return format!("{} in about {expected}", count(most, "point"));
-    }
-    let points = count((least + most).div_ceil(2), "point");
-    let (shortest, longest) = (length(left.time.0), length(left.time.1));
-    format!("about {points} in about {expected} (at least {shortest}, at most {longest})")
+    format!("{} in about {}", count(left.points, "point"), length(left.time))
 }
 
 /// `1 start`, `2 starts`.
@@ -328,7 +323,7 @@ fn head(width: usize) -> String {
     )
 }
 
-fn row(point: &Point, width: usize) -> String {
+fn row(configuration: &str, point: &Point, width: usize) -> String {
     let failed_checks =
         point.verdict.checks.iter().filter(|check| !check.passed).map(|check| check.id.name());
     let verdict = match point.verdict.valid {
@@ -343,8 +338,7 @@ fn row(point: &Point, width: usize) -> String {
         Purpose::Profile => "profile".to_owned(),
     };
     format!(
-        "{:<width$} {:>8} {run:>9} {:>15.1} {:>9.2} {:>9.2} {:>9.2} {:>8} {:>7}  {verdict}",
-        point.configuration,
+        "{configuration:<width$} {:>8} {run:>9} {:>15.1} {:>9.2} {:>9.2} {:>9.2} {:>8} {:>7}  {verdict}",
         point.clients,
         point.throughput,
         point.response.p50_ms,
@@ -397,29 +391,28 @@ mod tests {
             repetitions,
             seed: 7,
             done: 0,
-            point: Duration::from_secs(21),
-            left: Left { points: (14, 36), time: (Duration::from_secs(294), Duration::from_secs(7200)) },
+            left: Left { points: 25, time: Duration::from_secs(3720) },
         }
     }
 
     #[test]
-    fn a_plan_names_loads_and_starts_and_expects_a_time_between_its_bounds() {
+    fn a_plan_names_loads_and_starts_and_expects_a_time() {
         let search = |looks, starts| plan(&["A", "B"], Loads::PeakSearch { most: 3200, looks }, starts);
         assert_eq!(
             planned(&search(StoppingRule::Fixed, 5)),
             "plan: 2 configurations in turns, loads around the knee, at most 3200 clients, on 1 start; then the best load on \
-             5 starts; order and users by seed 7\nplan: about 25 points in about 62 min (at least 5 min, at most 2 h 0 min), \
-             about 21 s each; it depends on how many loads a search tries"
+             5 starts; order and users by seed 7\nplan: 25 points in about 62 min; it depends on how many loads a search \
+             tries"
         );
         let text = planned(&search(StoppingRule::Sequential, 9));
         assert!(text.contains("on up to 9 starts;") && text.ends_with("tell the peaks apart"), "{text}");
         let mut resumed = plan(&["WsPhp-DB"], Loads::List(vec![50, 100]), 1);
         resumed.done = 1;
-        resumed.left = Left { points: (1, 1), time: (Duration::from_secs(21), Duration::from_secs(21)) };
+        resumed.left = Left { points: 1, time: Duration::from_secs(21) };
         assert_eq!(
             planned(&resumed),
             "plan: WsPhp-DB, at 50, 100 clients, each load on 1 start; order and users by seed 7; 1 point there already\n\
-             plan: 1 point in about 21 s, about 21 s each"
+             plan: 1 point in about 21 s"
         );
         let cycle = planned(&plan(&["WsPhp-DB"], Loads::OverloadCycle(vec![10, 60, 10]), 2));
         assert!(cycle.contains("2 overload cycles through 10, 60, 10 clients without a restart"), "{cycle}");
@@ -469,11 +462,10 @@ mod tests {
     #[test]
     fn the_live_line_ends_with_what_has_passed_and_what_is_left() {
         let minutes = |minutes: u64| Duration::from_secs(60 * minutes);
-        let left = Left { points: (2, 6), time: (minutes(20), minutes(60)) };
+        let left = Left { points: 4, time: minutes(40) };
         let text = |passed, ago| elapsed(passed, Some((left, ago)));
         assert_eq!(text(Duration::from_secs(252), minutes(0)), "4:12, about 40 min left");
         assert_eq!(text(minutes(61), minutes(30)), "1:01:00, about 10 min left");
-        assert_eq!(text(minutes(50), minutes(45)), "50:00, at most 15 min left");
         assert_eq!(text(minutes(70), minutes(65)), "1:10:00");
         assert_eq!(elapsed(minutes(2), None), "2:00");
     }
@@ -492,8 +484,7 @@ mod tests {
         let point: Point = serde_json::from_str(include_str!("../tests/point.json")).unwrap();
         for configuration in ["A", "WsPhpFpm-DB,engine=MyISAM,protocol=text"] {
             let width = configuration.len().max(LEAST_WIDTH);
-            let (head, row) =
-                (head(width), row(&Point { configuration: configuration.into(), ..point.clone() }, width));
+            let (head, row) = (head(width), row(configuration, &point, width));
             for (name, value) in
                 [("clients", "400"), ("run", "peak 2"), ("interactions/s", "1134.3"), ("failed", "3")]
             {

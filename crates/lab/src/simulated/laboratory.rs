@@ -68,7 +68,7 @@ impl Laboratory {
         }
     }
 
-    fn experiment(&self, mix: &str, loads: LoadPlan, repetitions: u32, sharing: u32) -> Experiment<'_> {
+    fn experiment(&self, mix: &str, loads: LoadPlan, repetitions: u32) -> Experiment<'_> {
         let spec = RunSpec {
             verb: "compare".into(),
             application: "auction".into(),
@@ -101,7 +101,6 @@ impl Laboratory {
             loads: Loads::of(&spec, &self.workspace, catalogue).unwrap(),
             spec,
             verify_requests: 0,
-            sharing,
         }
     }
 
@@ -131,7 +130,7 @@ impl Laboratory {
 
     /// The points of one experiment that ran to its end.
     fn points(&self, loads: LoadPlan, repetitions: u32) -> Vec<Point> {
-        let experiment = self.experiment("bidding", loads, repetitions, 1);
+        let experiment = self.experiment("bidding", loads, repetitions);
         let (result, mut points, _) = self.run(&[experiment], &mut |_| ());
         result.unwrap();
         points.remove(0)
@@ -214,7 +213,7 @@ fn a_search_finds_the_peak_of_each_configuration_within_an_hour() {
     let laboratory = Laboratory::new(USUAL, &designs);
     let loads = LoadPlan::Search { most: 400, looks: false };
     let mut peaks = BTreeMap::new();
-    let experiment = laboratory.experiment("bidding", loads, 4, 1);
+    let experiment = laboratory.experiment("bidding", loads, 4);
     let (result, points, worked) = laboratory.run(&[experiment], &mut |event| {
         if let Event::Passed { configuration, peak: Some(peak), .. } = event {
             peaks.insert((*configuration).to_owned(), peak.throughput);
@@ -235,7 +234,7 @@ fn a_search_finds_the_peak_of_each_configuration_within_an_hour() {
 fn mixes_share_each_start_and_its_audit() {
     let laboratory = Laboratory::new(USUAL, &[PLAIN, PLAIN]);
     let experiments =
-        ["bidding", "browsing"].map(|mix| laboratory.experiment(mix, LoadPlan::Listed(vec![20]), 3, 2));
+        ["bidding", "browsing"].map(|mix| laboratory.experiment(mix, LoadPlan::Listed(vec![20]), 3));
     let mut started = 0;
     let (result, points, _) = laboratory.run(&experiments, &mut |event| {
         started += u32::from(matches!(event, Event::Step { step, .. } if step.kind == StepKind::Restoring));
@@ -251,7 +250,7 @@ fn mixes_share_each_start_and_its_audit() {
 fn a_run_that_was_interrupted_goes_on_to_the_same_points() {
     let whole = Laboratory::new(USUAL, &[PLAIN, PLAIN]).points(LoadPlan::Listed(vec![10, 30]), 3);
     let laboratory = Laboratory::new(USUAL, &[PLAIN, PLAIN]);
-    let experiment = || laboratory.experiment("bidding", LoadPlan::Listed(vec![10, 30]), 3, 1);
+    let experiment = || laboratory.experiment("bidding", LoadPlan::Listed(vec![10, 30]), 3);
     let (mut measured, stop) = (0, Arc::clone(&laboratory.context.stop));
     let (result, points, _) = laboratory.run(&[experiment()], &mut |event| {
         measured += u32::from(matches!(event, Event::Measured(_)));
@@ -305,7 +304,7 @@ fn what_met_other_work_is_measured_again_with_its_neighbours() {
 #[test]
 fn an_overload_cycle_is_driven_on_one_start() {
     let laboratory = Laboratory::new(USUAL, &[PLAIN]);
-    let experiment = laboratory.experiment("bidding", LoadPlan::OverloadCycle(vec![10, 60, 10]), 1, 1);
+    let experiment = laboratory.experiment("bidding", LoadPlan::OverloadCycle(vec![10, 60, 10]), 1);
     let mut started = 0;
     let (result, points, _) = laboratory.run(&[experiment], &mut |event| {
         started += u32::from(matches!(event, Event::Step { step, .. } if step.kind == StepKind::Restoring));

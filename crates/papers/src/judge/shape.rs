@@ -9,7 +9,7 @@ use super::{
     pairs::{Expected, pairs},
 };
 use crate::{Arrival, Curve, Measured, Name, Peak, Ratio, Region, Shape};
-use report::Load;
+use report::CurvePoint;
 use stats::{Interval, Scatter};
 
 /// A load shows what is past a peak if it has at least so many times the peak's clients.
@@ -80,7 +80,7 @@ impl<'a> Evidence<'a> {
         let measured = self.measured(&self.claim.experiment, name);
         let experiment = self.paper.experiment(&self.claim.experiment);
         let scatter = experiment.and_then(|experiment| self.seen.scatter(&experiment.workload()));
-        let place = |load: &Load| Some((load.clients, of_runs(load, scatter)?));
+        let place = |load: &CurvePoint| Some((load.clients, of_runs(load, scatter)?));
         match measured {
             Ok(Measured::Searched(searched)) => searched.curve.iter().filter_map(place).collect(),
             Ok(Measured::Arrived(_)) | Err(_) => Vec::new(),
@@ -114,7 +114,7 @@ impl<'a> Evidence<'a> {
 }
 
 /// The interval of a load's throughput over its runs.
-fn of_runs(load: &Load, scatter: Option<Scatter>) -> Option<Interval> {
+fn of_runs(load: &CurvePoint, scatter: Option<Scatter>) -> Option<Interval> {
     let interval = load.interval?;
     if load.runs >= LEAST_RUNS {
         return Some(interval);

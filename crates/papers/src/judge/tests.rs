@@ -4,7 +4,7 @@ use crate::{
     Order, Peak, Quick, Quotient, Ranks, Resource, Searched, Shape, Users, Workload,
 };
 use proptest::prelude::*;
-use report::{Load, StartFigures};
+use report::{CurvePoint, StartFigures};
 use stats::Interval;
 use std::path::Path;
 
@@ -42,7 +42,7 @@ fn measured(peak: Peak) -> Measured {
     searched(Ok(peak), Vec::new())
 }
 
-fn searched(peak: Result<Peak, String>, curve: Vec<Load>) -> Measured {
+fn searched(peak: Result<Peak, String>, curve: Vec<CurvePoint>) -> Measured {
     Measured::Searched(Box::new(Searched { peak, curve }))
 }
 
@@ -317,9 +317,9 @@ fn a_bottleneck_claim_is_open_where_its_resource_is_saturated_too_or_may_be_behi
     );
 }
 
-fn load(clients: u32, throughput: f64) -> Load {
+fn load(clients: u32, throughput: f64) -> CurvePoint {
     let interval = Some(Interval { mean: throughput, half_width: 0.005 * throughput });
-    Load { clients, throughput, interval, runs: 3 }
+    CurvePoint { clients, throughput, interval, runs: 3 }
 }
 
 fn curve(of: &[(u32, f64)]) -> Measured {
@@ -381,7 +381,7 @@ fn curves_are_the_same_if_they_are_at_all_common_loads_and_at_the_peak() {
 #[test]
 fn a_load_that_was_measured_once_is_as_uncertain_as_runs_scatter() {
     let with = |scatter: f64, runs_of_load: usize, throughput: f64| {
-        let once = Load { runs: runs_of_load, ..load(2000, throughput) };
+        let once = CurvePoint { runs: runs_of_load, ..load(2000, throughput) };
         let peak = peak(runs(100.0, scatter));
         let statement = Statement::Shape(Shape { curve: Curve::Falls, of: names(&[PHP]) });
         verdict(statement, &seen([(PHP, searched(Ok(peak), vec![once]))]))

@@ -74,10 +74,14 @@ fn peaks_are_compared_by_their_runs_whatever_factors_they_ran_with() {
     assert!((ratio.value - 4.0 / 3.0).abs() < 1e-9 && ratio.low < ratio.value, "{ratio:?}");
 }
 
+fn oopsla() -> Paper {
+    Paper::read(&Path::new(env!("CARGO_MANIFEST_DIR")).join("../../papers/oopsla-2002")).unwrap()
+}
+
 /// A study may have two variants of one configuration: each is itself, whatever else it ran with.
 #[test]
 fn variants_of_one_configuration_are_told_apart() {
-    let paper = Paper::read(&Path::new(env!("CARGO_MANIFEST_DIR")).join("../../papers/oopsla-2002")).unwrap();
+    let paper = oopsla();
     let claim = paper.claim("bmp-bidding-jonas-over-jboss").unwrap();
     let workload = paper.experiment(&claim.experiment).unwrap().workload();
     let plain = "Ws-Servlet-EJB-DB-BMP";
@@ -90,6 +94,30 @@ fn variants_of_one_configuration_are_told_apart() {
     };
     assert_eq!(judged(400.0, 300.0), Verdict::Holds);
     assert_eq!(judged(300.0, 400.0), Verdict::NoLongerHolds);
+}
+
+#[test]
+fn a_page_calls_configurations_as_claims_do_and_says_once_what_all_share() {
+    let paper = oopsla();
+    let experiment = paper.experiment("fig12").unwrap();
+    let whole = ["workers=64", "ejb=tomee,workers=64", "workers=64,again"]
+        .map(|factors| format!("Ws-Servlet-EJB-DB-BMP,{factors}"));
+    let points = whole.iter().flat_map(|name| curve(name, 300.0)).collect();
+    let reproduction = Reproduction {
+        paper: &paper,
+        experiments: &[experiment],
+        measurements: vec![Measurement {
+            workload: experiment.workload(),
+            result: result(points, &[]),
+            report: "report.html".into(),
+        }],
+        left_out: Vec::new(),
+    };
+    let page = reproduction.html("0.1.0");
+    for name in ["", ",ejb=tomee", ",again"].map(|factors| format!("Ws-Servlet-EJB-DB-BMP{factors}")) {
+        assert!(page.contains(&format!("/></svg>{name}</li>")), "no {name} in a legend");
+    }
+    assert!(page.contains("All configurations: workers=64") && page.matches("workers=64").count() == 1);
 }
 
 #[test]

@@ -9,7 +9,7 @@ use crate::{
     series::{self, Mark, Series},
     words::{capitalised, several},
 };
-use results::{Point, ResultReader, plain_name};
+use results::{Point, ResultReader};
 use stats::Interval;
 
 pub(super) struct Legend<'a> {
@@ -38,7 +38,7 @@ pub(super) fn only_load(result: &ResultReader, names: &[&str]) -> Option<u32> {
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Unit {
     PerSecond,
-    /// As in the old studies, and without the factors of configurations, which all have the same there.
+    /// As in the old studies.
     PerMinute,
 }
 
@@ -47,13 +47,6 @@ impl Unit {
         match self {
             Self::PerSecond => 1.0,
             Self::PerMinute => 60.0,
-        }
-    }
-
-    fn shown(self, name: &str) -> &str {
-        match self {
-            Self::PerSecond => name,
-            Self::PerMinute => plain_name(name),
         }
     }
 }
@@ -66,11 +59,10 @@ type Coordinates = (f64, f64, Option<(f64, f64)>);
 fn series(
     result: &ResultReader,
     index: usize,
-    (name, unit): (&str, Unit),
+    name: &str,
     place: &dyn Fn(&[&Point]) -> Coordinates,
 ) -> Series {
     let points = points_of(&result.points, name);
-    let name = unit.shown(name);
     let loads = valid_loads(&points);
     let mut series =
         Series { name: name.to_owned(), index, line: Vec::new(), marks: Vec::new(), runs: Vec::new() };
@@ -122,13 +114,13 @@ pub(super) fn curves(
             format!("{throughput} at {}", several(*clients, "client"))
         });
         let steps: Vec<String> = steps.collect();
-        (!steps.is_empty()).then(|| format!("{}: {}.", unit.shown(name), steps.join(", ")))
+        (!steps.is_empty()).then(|| format!("{name}: {}.", steps.join(", ")))
     });
     let description = described.collect::<Vec<_>>().join(" ");
     let series: Vec<Series> = names
         .iter()
         .enumerate()
-        .map(|(index, name)| series(result, index, (name, unit), &|runs| throughput_place(runs, unit)))
+        .map(|(index, name)| series(result, index, name, &|runs| throughput_place(runs, unit)))
         .collect();
     let upwards = match unit {
         Unit::PerSecond => "interactions per second",
@@ -167,11 +159,8 @@ pub(super) fn response(result: &ResultReader, names: &[&str]) -> Vec<String> {
             let time = quantile_of(runs, of);
             (mean_throughput(runs), time.value, time.interval)
         };
-        let series: Vec<Series> = names
-            .iter()
-            .enumerate()
-            .map(|(index, name)| series(result, index, (name, Unit::PerSecond), &place))
-            .collect();
+        let series: Vec<Series> =
+            names.iter().enumerate().map(|(index, name)| series(result, index, name, &place)).collect();
         let frame = Frame {
             id,
             title: &format!("Response time {over}, {title}"),

@@ -14,7 +14,7 @@ use crate::{
     words::{agreeing, several, unbroken},
 };
 use askama::Template;
-use results::{ResultReader, plain_name};
+use results::ResultReader;
 use stats::Interval;
 use std::ptr;
 
@@ -77,7 +77,7 @@ pub struct StudyFigure<'a> {
     pub title: String,
     /// Where the study discusses it.
     pub section: String,
-    /// Where it comes from.
+    /// Where it comes from, under the names that the page shows.
     pub result: &'a ResultReader,
     /// The address of the result's own report, from this page.
     pub report: String,
@@ -234,20 +234,19 @@ fn section<'a>(figure: &'a StudyFigure<'a>, roles: &[&str]) -> FigureSection<'a>
     };
     let names: Vec<&str> =
         figure.result.manifest.configurations.iter().map(|one| one.name.as_str()).collect();
-    let plain: Vec<&str> = names.iter().map(|name| plain_name(name)).collect();
     match &figure.plot {
         StudyPlot::Throughput => {
             section.charts = charts::curves(figure.result, &names, &figure.name, Unit::PerMinute).into();
             if charts::only_load(figure.result, &names).is_some() {
                 section.marks = OF_BARS;
             } else {
-                section.legend = charts::legend(&plain);
+                section.legend = charts::legend(&names);
                 section.marks = OF_CLIENTS;
             }
         }
         StudyPlot::Arrivals { columns, rows } => {
             if by_concurrency::are_there(figure.result) {
-                section.legend = charts::legend(&plain);
+                section.legend = charts::legend(&names);
                 section.charts = by_concurrency::charts(figure.result, &names, &figure.name).into();
                 section.marks = BY_CONCURRENCY;
             }

@@ -79,6 +79,17 @@ fn loads_of_the_same_model_are_compared_and_of_different_models_not() {
 }
 
 #[test]
+fn names_are_without_what_both_results_share_and_with_what_tells_them_apart() {
+    let named = |name: &str| listed(&[50.0, 50.5, 51.0]).renamed(|_| name.to_owned());
+    let same = difference(&named("A,engine=MyISAM"), &named("A,engine=MyISAM"));
+    assert_eq!(same.changes[0].configuration, "A");
+    assert!(difference_table(&same).contains("\nAll configurations: engine=MyISAM\n\n"));
+    let others = difference(&named("A,engine=MyISAM,workers=64"), &named("A,workers=64"));
+    assert_eq!(others.alone, [["A,engine=MyISAM"], ["A"]]);
+    assert_eq!(others.common.unwrap(), "All configurations: workers=64");
+}
+
+#[test]
 fn everything_that_differs_is_shown_in_110_columns() {
     let one = comparison();
     let mut other = comparison();

@@ -301,6 +301,20 @@ fn the_terminal_says_it_in_110_columns() {
 }
 
 #[test]
+fn what_all_configurations_share_is_said_once_and_stands_in_no_name() {
+    let [one, other] = ["WsPhp-DB", "WsServlet-DB"].map(|name| format!("{name},engine=MyISAM,timeout=none"));
+    let points = [runs(&one, 100, &[50.0, 50.5, 51.0]), runs(&other, 100, &[40.0, 40.5, 41.0])].concat();
+    let result = result(&[&one, &other], points);
+    let common = "All configurations: engine=MyISAM, timeout=none";
+    let table = terminal_table(&summary(&result));
+    assert!(table.starts_with(&format!("Auction, bidding mix\n{common}\n\nWsPhp-DB reached ")), "{table}");
+    for text in [table, report::html(&result)] {
+        assert!(text.contains(common) && text.matches("engine=MyISAM").count() == 1, "{text}");
+    }
+    assert_eq!(report::csv(&result).matches(&one).count(), 3, "files have whole names");
+}
+
+#[test]
 fn names_too_long_for_a_column_are_wrapped() {
     let name = "Ws-Servlet-DB-sync-with-an-endless-name-that-somebody-chose-to-type-out-in-full";
     let mut points = vec![point(name, 12_000, 12_345.0, Some(1234.0))];

@@ -4,7 +4,7 @@ use crate::closed_queue::ClosedQueue;
 use rand::{Rng, RngExt, SeedableRng};
 use rand_chacha::ChaCha8Rng;
 use simulation::exact::MachineRepairman;
-use stats::{Capacity, CapacityRun, CapacitySearch, SearchPhase};
+use stats::{Capacity, CapacityRun, CapacitySearch, Remaining, SearchPhase};
 
 const MOST: u32 = 20_000;
 const STARTS: u32 = CapacitySearch::MOST_STARTS;
@@ -60,8 +60,8 @@ impl Site {
         let knee = f64::from(self.servers) * (self.service_s + self.think_s) / self.service_s * wrong;
         let (mut search, mut runs) = (CapacitySearch::new(most, STARTS), 0);
         while let Some(start) = search.next(knee) {
-            let (_, most_left) = search.remaining(0, start.purpose);
-            assert!(start.clients.len() as u32 <= most_left);
+            let Remaining { search: finding, whole, .. } = search.remaining(None);
+            assert!(start.clients.len() as f64 <= finding + whole);
             let service_s = self.service_s * (self.scatter.0 * normal(&mut self.random)).exp();
             for clients in start.clients {
                 let excess = (self.p90_s(clients, service_s) / self.limit_s).ln();
@@ -126,6 +126,14 @@ fn the_capacity_is_within_five_percent_in_95_of_100_searches() {
     assert!(tally.within_5_percent >= 190, "{tally:?}");
     assert!(tally.covered >= 180, "{tally:?}");
     assert!(tally.runs <= 200 * 20, "{tally:?}");
+}
+
+#[test]
+fn what_remains_is_what_comes_on_average() {
+    let Remaining { search, whole, .. } = CapacitySearch::new(MOST, STARTS).remaining(None);
+    let runs = |scatter| tally(0..100, scatter).runs as f64 / 100.0;
+    let (quiet, noisy) = (runs((0.01, 0.0)), runs((0.04, 0.1)));
+    assert!(quiet <= search + whole && search + whole <= noisy, "{quiet} to {noisy}");
 }
 
 #[test]

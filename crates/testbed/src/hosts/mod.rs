@@ -3,20 +3,20 @@
 //! A host is a share of this machine. Control groups limit its CPU, cores and memory; a network namespace on a virtual
 //! switch limits its link. Without root, a host is only a set of cores.
 
+mod control_groups;
 mod error;
 mod file;
 pub mod host_handle;
-mod limits;
 mod meter;
 pub mod namespace_keeper;
 mod network;
 mod record;
 mod relay;
 
+pub use control_groups::HostUsage;
 pub use error::TestbedError;
 pub use file::{CLIENT, Cores, HostPlan, Testbed};
 pub use host_handle::HostHandle;
-pub use limits::HostUsage;
 pub use meter::HostMeter;
 pub use record::TestbedRecord;
 pub use relay::relay;
@@ -117,14 +117,14 @@ impl Hosts {
 
     fn set_quotas(&self, is_lifted: bool) -> Result<(), TestbedError> {
         let mut hosts = self.testbed.hosts.iter().zip(&self.up);
-        hosts.try_for_each(|(host, up)| limits::set_quota(host, &up.handle.groups, is_lifted))
+        hosts.try_for_each(|(host, up)| control_groups::set_quota(host, &up.handle.groups, is_lifted))
     }
 
     fn set_cores(&self, is_lifted: bool) -> Result<(), TestbedError> {
         let all: BTreeSet<u32> = self.up.iter().flat_map(|host| host.handle.cores.iter().copied()).collect();
         let all: Vec<u32> = all.into_iter().collect();
         let of = |handle: &HostHandle| {
-            limits::set_cores(&handle.groups, if is_lifted { &all } else { &handle.cores })
+            control_groups::set_cores(&handle.groups, if is_lifted { &all } else { &handle.cores })
         };
         self.up.iter().try_for_each(|host| of(&host.handle))
     }

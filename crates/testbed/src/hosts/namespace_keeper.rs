@@ -5,7 +5,7 @@
 //! pipe, or until SIGTERM.
 
 use super::{
-    HostHandle, HostUp, Separation, Testbed, TestbedError, limits, network,
+    HostHandle, HostUp, Separation, Testbed, TestbedError, control_groups, network,
     network::Network,
     record::{KEEPER_NAME, TestbedRecord, remove},
 };
@@ -69,7 +69,7 @@ fn make(testbed: &Testbed, run: &str) -> Result<(Vec<HostUp>, Network), TestbedE
     let cores = testbed.expect_possible()?;
     let with_cores: Vec<_> = testbed.hosts.iter().cloned().zip(cores).collect();
     let network = Network::make(&testbed.hosts)?;
-    let groups = limits::make_groups(run, &with_cores)?;
+    let groups = control_groups::make_groups(run, &with_cores)?;
     let hosts = with_cores.into_iter().zip(groups).enumerate().map(|(index, ((host, cores), groups))| {
         let handle = HostHandle {
             address: network::address(index),
@@ -156,6 +156,6 @@ impl Testbed {
                 crate::find_program(program).ok_or(TestbedError::NoProgram { program })?;
             }
         }
-        limits::cores_of(&self.hosts, &super::host_handle::available_cores()?)
+        control_groups::cores_of(&self.hosts, &super::host_handle::available_cores()?)
     }
 }

@@ -1,6 +1,6 @@
 //! The record of a testbed that is up, by which other commands find its hosts.
 
-use super::{HostHandle, HostUp, Testbed, TestbedError, limits};
+use super::{HostHandle, HostUp, Testbed, TestbedError, control_groups};
 use crate::processes::Stat;
 use fs_err as fs;
 use rustix::{
@@ -42,7 +42,7 @@ pub(super) fn path(run: &str) -> PathBuf {
 impl TestbedRecord {
     /// All testbeds that are up. Remains of dead ones are removed.
     pub fn all() -> io::Result<Vec<Self>> {
-        let mut runs = limits::runs_named(super::RUN_PREFIX);
+        let mut runs = control_groups::runs_named(super::RUN_PREFIX);
         runs.extend(written()?);
         let (living, dead): (BTreeSet<String>, BTreeSet<String>) =
             runs.into_iter().partition(|run| lives(run));
@@ -94,7 +94,7 @@ impl TestbedRecord {
 
 /// Kills all processes on a run's hosts, and removes the hosts.
 pub(super) fn remove(run: &str) -> io::Result<()> {
-    limits::remove_groups(run)?;
+    control_groups::remove_groups(run)?;
     match fs::remove_file(path(run)) {
         Err(fault) if fault.kind() != io::ErrorKind::NotFound => Err(fault),
         _ => Ok(()),

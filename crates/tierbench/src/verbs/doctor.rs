@@ -3,7 +3,7 @@
 use crate::{
     arguments::Places,
     fault::Fault,
-    limits::{OPEN_FILES, open_files},
+    open_files::{OPEN_FILES, open_files},
     output::print,
 };
 use lab::Workspace;

@@ -4,8 +4,9 @@ use crate::{
     address::Address,
     arguments::{Arguments, DriveOptions, Places, VERSION, Verb},
     fault::Fault,
-    interrupt, limits,
+    interrupt,
     metrics::{LoadProgress, Metrics},
+    open_files,
     output::note,
     record, registry,
     run_spec::default_ramp,
@@ -17,7 +18,9 @@ use clap::Parser as _;
 use engine::{Outcome, Pace, Spacing, Target};
 use fs_err as fs;
 use lab::{Drive, DriveStep, Event, Left, NO_STACK, Timing, Worker, WorkerTask, Workers, WorkspaceError};
-use results::{ConfigurationRecord, Ending, Folder, LoadPlan, Manifest, RunSpec, Statements, Verification};
+use results::{
+    ConfigurationRecord, Ending, Folder, LoadPlan, Manifest, Names, RunSpec, Statements, Verification,
+};
 use serde::{Deserialize, Serialize};
 use settings::{Document, read_text};
 use std::{collections::BTreeMap, net::SocketAddr, path::Path, sync::atomic::AtomicBool, time::Duration};
@@ -271,15 +274,14 @@ fn drive(
     }
     let (timing, steps) = plan(options, what, catalogue);
     let most = steps.iter().map(|step| step.clients).max().unwrap_or_default();
-    limits::make_room_for_workers(most, options.workers, catalogue).map_err(Fault::Usage)?;
+    open_files::make_room_for_workers(most, options.workers, catalogue).map_err(Fault::Usage)?;
     let workers = workers(options, target, now)?;
     let metrics = options.metrics.map(listen).transpose()?;
     let stop = interrupt::flag()?;
     let path = options.out.clone().unwrap_or_else(|| default_folder(VERB, &plain(&catalogue.name)));
     let mut folder = Folder::create(&path, manifest(options, users, &timing, &steps))?;
-    let terminal = Terminal::new();
-    let (left, time) = (steps.len() as u32, expected(&timing, &steps));
-    terminal.expect(Left { points: (left, left), time: (time, time) });
+    let terminal = Terminal::new(Names::default());
+    terminal.expect(Left { points: steps.len() as u32, time: expected(&timing, &steps) });
     let drive = Drive {
         target,
         users,

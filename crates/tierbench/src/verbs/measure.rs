@@ -13,7 +13,9 @@ use lab::{
     Capacity, Event, Experiment, LabError, Loads, Patience, RunContext, SiteHosts, Timing, Variant,
     Workspace, WorkspaceError,
 };
-use results::{Condition, Ending, Folder, FolderError, LoadPlan, Manifest, ResultReader, RunSpec, decisive};
+use results::{
+    Condition, Ending, Folder, FolderError, LoadPlan, Manifest, Names, ResultReader, RunSpec, decisive,
+};
 use std::path::{Path, PathBuf};
 use testbed::{CLIENT, Hosts, Testbed};
 use workload::{Catalogue, Mix};
@@ -103,6 +105,7 @@ pub(crate) fn measure(
     let loads = Loads::of(spec, &workspace, &catalogue)?;
     let variants = variants(spec, &loads, &workspace.choose(application.name(), &spec.configurations)?)?;
     variants.iter().try_for_each(Variant::expect_fit)?;
+    let names = Names::of(variants.iter().map(|one| one.configuration.name.as_str()));
     if spec.profile {
         profile::fitness().map_err(|fault| Fault::Unfit(fault.to_string()))?;
     }
@@ -116,7 +119,8 @@ pub(crate) fn measure(
     let timing = Timing::of(spec, &context.catalogue);
     run_spec::check(spec, &timing, &context.catalogue)?;
     context.expect_room(variants.len())?;
-    build_all(&context, &variants)?;
+    names.common().into_iter().for_each(note);
+    build_all(&context, &variants, &names)?;
     if spec.profile {
         variants.iter().try_for_each(Variant::expect_profilers)?;
     }
@@ -132,15 +136,15 @@ pub(crate) fn measure(
         timing,
         loads: loads.clone(),
         verify_requests: VERIFY_REQUESTS,
-        sharing: requests.len() as u32,
     };
     let experiments: Vec<Experiment<'_>> = requests.iter().zip(mixes).map(experiment).collect();
     let mut folders = Vec::new();
     for (request, experiment) in requests.iter().zip(&experiments) {
-        let manifest = record::manifest(&workspace, experiment, experiment.expected_s()?)?;
+        let expected = experiment.forecast().left(&[], requests.len() as u32)?.time;
+        let manifest = record::manifest(&workspace, experiment, expected.as_secs_f64())?;
         folders.push(request.destination.open(manifest)?);
     }
-    let terminal = Terminal::new();
+    let terminal = Terminal::new(names);
     let outcome = lab::run(&experiments, &mut folders, &mut |event: Event<'_>| terminal.show(&event));
     terminal.clear();
     let reason = outcome.as_ref().err().map(ToString::to_string);
@@ -195,7 +199,7 @@ pub(crate) fn go_to(
     variants: &[Variant],
 ) -> Result<(), Fault> {
     let Some(file) = testbed else { return Ok(()) };
-    build_all(context, variants)?;
+    build_all(context, variants, &Names::default())?;
     let hosts = bring_up(file, verb)?;
     hosts.of_role(CLIENT).handle.enter_namespace()?;
     context.hosts = SiteHosts::shared(hosts);
@@ -216,8 +220,8 @@ fn bring_up(file: &Path, verb: &str) -> Result<Hosts, Fault> {
 }
 
 /// Builds the stacks before anything is recorded, because the result records the versions of what a build brings.
-fn build_all(context: &RunContext<'_>, variants: &[Variant]) -> Result<(), LabError> {
-    let terminal = Terminal::new();
+fn build_all(context: &RunContext<'_>, variants: &[Variant], names: &Names) -> Result<(), LabError> {
+    let terminal = Terminal::new(names.clone());
     let built = variants.iter().try_for_each(|one| context.build(one, &mut |event| terminal.show(&event)));
     terminal.clear();
     built
@@ -251,6 +255,7 @@ fn with_resume_command(error: LabError, resume_command: &str) -> Fault {
 
 /// Refuses a result without VALID figures, and one for which a condition of `--fail-if` holds.
 pub(crate) fn judge(conditions: &[Condition], result: &ResultReader) -> Result<(), Fault> {
+    let (result, _) = &result.with_short_names();
     if let LoadPlan::Capacity { .. } = result.manifest.spec.loads {
         return expect_capacities(result);
     }

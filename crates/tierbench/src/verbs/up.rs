@@ -10,6 +10,7 @@ use crate::{
     verbs::measure,
 };
 use lab::{Event, RunContext, StepKind, Variant};
+use results::Names;
 use stack::Site;
 use std::{
     io::{self, Write},
@@ -34,7 +35,7 @@ pub(crate) fn run(places: &Places, options: &UpOptions) -> Result<(), Fault> {
     // Before this process enters the clients' namespace, which no browser reaches.
     let listener = options.hosts.testbed.as_ref().map(|_| listen(port)).transpose()?;
     measure::go_to(options.hosts.testbed.as_deref(), "up", &mut context, std::slice::from_ref(&variant))?;
-    let terminal = Terminal::new();
+    let terminal = Terminal::new(Names::default());
     let scratch = context.scratch(1)?;
     let name = variant.configuration.name.as_str();
     let port = port.filter(|_| listener.is_none());

@@ -58,7 +58,7 @@ pub(crate) fn run(places: &Places, options: &VerifyOptions) -> Result<(), Fault>
     context.timeout = options.shrink_time.0;
     measure::go_to(options.hosts.testbed.as_deref(), "verify", &mut context, &variants)?;
     let scratch = context.scratch(variants.len())?;
-    let terminal = Terminal::new();
+    let terminal = Terminal::new(results::Names::default());
     let proofs = if options.prove { Some(Prover::new(&workspace, places)?) } else { None };
     Verification { options, recording, context, scratch, terminal, accepted: Vec::new(), proofs }
         .verify_all(&variants)

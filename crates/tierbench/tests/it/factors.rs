@@ -111,6 +111,7 @@ fn each_variant_runs_with_its_factors_and_is_recorded_by_name() {
     let names = ["WsPhpFpm-DB,engine=MyISAM,protocol=text", "WsPhpFpm-DB,protocol=text"];
     let measured: BTreeSet<&str> = points.iter().map(|point| point.configuration.as_str()).collect();
     assert_eq!((points.len(), measured), (2, names.into()), "each once, in whatever order");
+    assert!(ended.error.starts_with("All configurations: protocol=text\n"), "{}", ended.error);
     expect_aligned(&ended.error);
     let manifest = sandbox.manifest();
     for (record, (name, engine)) in manifest.configurations.iter().zip(names.iter().zip(["MyISAM", "InnoDB"]))
@@ -127,9 +128,11 @@ fn each_variant_runs_with_its_factors_and_is_recorded_by_name() {
 fn expect_aligned(printed: &str) {
     let head = printed.lines().find(|line| line.starts_with("configuration ")).expect("a head");
     let place = head.find("verdict").unwrap();
-    let is_row = |line: &&str| line.starts_with("WsPhpFpm-DB,") && line.contains("VALID");
+    let is_row = |line: &&str| line.starts_with("WsPhpFpm-DB") && line.contains("VALID");
     let rows: Vec<&str> = printed.lines().filter(is_row).collect();
-    assert_eq!(rows.len(), 2, "{printed}");
+    let named = |row: &&str| row.split(' ').next().unwrap().to_owned();
+    let names: BTreeSet<String> = rows.iter().map(named).collect();
+    assert_eq!(names, ["WsPhpFpm-DB", "WsPhpFpm-DB,engine=MyISAM"].map(str::to_owned).into(), "{printed}");
     for row in rows {
         assert!(
             ["VALID", "INVALID"].iter().any(|verdict| row[place..].starts_with(verdict)),

@@ -107,7 +107,7 @@ fn expect_events(sandbox: &Sandbox) {
         EventKind::Plan { done, left, .. } => Some((*done, left.points)),
         _ => None,
     });
-    assert_eq!(plans.collect::<Vec<_>>(), [(0, (4, 4)), (1, (3, 3)), (2, (2, 2))]);
+    assert_eq!(plans.collect::<Vec<_>>(), [(0, 4), (1, 3), (2, 2)]);
     let measured = events.iter().filter_map(|event| match &event.event {
         EventKind::Measured { sequence, .. } => Some(*sequence),
         _ => None,

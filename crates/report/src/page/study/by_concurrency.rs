@@ -63,13 +63,8 @@ fn runs_of<'a>(result: &'a ResultReader, name: &str) -> impl Iterator<Item = &'a
 
 fn series(result: &ResultReader, (index, name): (usize, &str), width: u32) -> Series {
     let runs: Vec<&[ConcurrencyFigures]> = runs_of(result, name).collect();
-    let mut series = Series {
-        name: results::plain_name(name).to_owned(),
-        index,
-        line: Vec::new(),
-        marks: Vec::new(),
-        runs: Vec::new(),
-    };
+    let mut series =
+        Series { name: name.to_owned(), index, line: Vec::new(), marks: Vec::new(), runs: Vec::new() };
     for mark in 0..MOST_MARKS {
         let from = mark * width + 1;
         let within = |one: &&ConcurrencyFigures| (from..from + width).contains(&one.there);

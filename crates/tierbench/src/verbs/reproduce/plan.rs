@@ -135,10 +135,13 @@ impl<'a> Planned<'a> {
             let _ = writeln!(text, "\nleft out:\n  {}", self.left_out.join("\n  "));
         }
         let all = self.left();
+        let searches = |run: &PlannedRun| matches!(run.forecast.loads, Loads::PeakSearch { .. });
         let expected = match all.points {
-            (_, 0) => "all is measured".to_owned(),
-            (least, most) if least == most => expectation(&all),
-            _ => format!("{}; it depends on how many loads the searches try", expectation(&all)),
+            0 => "all is measured".to_owned(),
+            _ if self.runs.iter().any(searches) => {
+                format!("{}; it depends on how many loads the searches try", expectation(&all))
+            }
+            _ => expectation(&all),
         };
         let _ = write!(text, "\nin all: {expected}. After Ctrl-C, the same command continues.");
         text
@@ -183,17 +186,9 @@ impl PlannedRun {
         let catalogue = workspace.catalogue(&spec.application)?;
         let loads = Loads::of(&spec, workspace, &catalogue)?;
         let chosen = workspace.choose(&spec.application, &spec.configurations)?;
-        let forecast = Forecast {
-            configurations: variants(&spec, &loads, &chosen)?
-                .iter()
-                .map(|one| (one.configuration.name.clone(), one.warm_up()))
-                .collect(),
-            loads,
-            repetitions: spec.repetitions,
-            timing: Timing::of(&spec, &catalogue),
-            seed: spec.seed,
-            units: lab::units(application, &run_spec::dataset(&spec)?),
-        };
+        let units = lab::units(application, &run_spec::dataset(&spec)?);
+        let (variants, timing) = (variants(&spec, &loads, &chosen)?, Timing::of(&spec, &catalogue));
+        let forecast = Forecast::of(&spec, &variants, &loads, timing, units);
         let (workload, left) = (run.workload.clone(), forecast.left(&points, 1)?);
         Ok(Self { workload, figures, spec, folder, state, forecast, points, left })
     }
@@ -238,7 +233,9 @@ impl PlannedRun {
 
 /// The same runs, each of which expects its share of what it shares with others.
 fn sharing_starts(mut runs: Vec<PlannedRun>) -> Result<Vec<PlannedRun>, LabError> {
-    let sharing = |run: &PlannedRun| runs.iter().filter(|other| run.shares_starts_with(other)).count().max(1);
+    let is_shared =
+        |run: &PlannedRun, other: &PlannedRun| other.left.points > 0 && run.shares_starts_with(other);
+    let sharing = |run: &PlannedRun| runs.iter().filter(|other| is_shared(run, other)).count();
     let lefts = runs.iter().map(|run| run.forecast.left(&run.points, sharing(run) as u32));
     let lefts = lefts.collect::<Result<Vec<Left>, _>>()?;
     runs.iter_mut().zip(lefts).for_each(|(run, left)| run.left = left);
@@ -459,7 +456,7 @@ mod tests {
         .unwrap();
         let expected = |figures: &str| {
             let words = format!("middleware-2003 {figures} --quick --results nowhere");
-            planned(&words, |plan| plan.left().expected_s()).unwrap()
+            planned(&words, |plan| plan.left().time.as_secs_f64()).unwrap()
         };
         let (both, apart) = (expected("fig11 fig14"), expected("fig11") + expected("fig14"));
         assert!(both < 0.95 * apart, "{both} s, {apart} s");
@@ -493,7 +490,7 @@ mod tests {
             ] {
                 assert!(text.contains(part), "{part}\n{text}");
             }
-            assert!(plan.left().expected_s() < 3600.0, "{text}");
+            assert!(plan.left().time.as_secs_f64() < 3600.0, "{text}");
         })
         .unwrap();
         planned("apache-2002 bench1-8s --results nowhere", |plan| {
@@ -509,7 +506,7 @@ mod tests {
             let RunSpec { loads, time_scale, window_s, .. } = &plan.runs[0].spec;
             assert!(matches!(loads, LoadPlan::Arrivals { clients, .. } if clients.len() == 6), "{loads:?}");
             assert_eq!((*time_scale, *window_s), (1.0, 60.0));
-            assert_eq!(plan.left().points, (72, 72), "six loads of four configurations, three times");
+            assert_eq!(plan.left().points, 72, "six loads of four configurations, three times");
         })
         .unwrap();
         planned("apache-2002 bench1-8s --smoke --results nowhere", |plan| {
@@ -522,7 +519,7 @@ mod tests {
     #[test]
     fn quick_takes_hours_and_full_takes_days() {
         let all = "middleware-2003 fig11 fig12 fig13 fig14 --results nowhere";
-        let hours = |words: &str| planned(words, |plan| plan.left().expected_s() / 3600.0).unwrap();
+        let hours = |words: &str| planned(words, |plan| plan.left().time.as_secs_f64() / 3600.0).unwrap();
         let quick = hours(&format!("{all} --quick"));
         let full = hours(all);
         assert!((0.5..3.5).contains(&quick) && full > 24.0, "{quick} h, {full} h");
