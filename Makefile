@@ -19,7 +19,7 @@ test:
 test-all:
 	ALL=1 scripts/stages ci/all.tsv $(if $(PART),--part $(PART))
 
-# What only a quiet machine can show: the cost of sampling, link speeds, CPU quotas, halved limits.
+# What only a quiet machine can show: the cost of sampling, link speeds, CPU quotas, halved limits, thousands of clients.
 test-machine: deps-test
 	cargo test --release --workspace --locked --no-fail-fast --test sampling --test driver --test testbed \
 		-- --ignored --test-threads 1

@@ -159,6 +159,7 @@ pub(crate) fn load(clients: u32, think_time: Duration, window: Duration) -> Load
         arrivals: None,
         pace: None,
         stretch: None,
+        part: None,
         seed: 1,
     }
 }

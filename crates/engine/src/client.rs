@@ -63,7 +63,7 @@ impl<'a> Shared<'a> {
             load,
             target,
             recorder,
-            schedule: load.pace.map(|pace| RequestSchedule::new(pace, load.seed)),
+            schedule: load.pace.map(|pace| RequestSchedule::new(pace, load.seed, load.part)),
             to_send: Vec::new(),
             plain: (false, String::new()),
             memory: Memory::default(),
@@ -831,6 +831,7 @@ mod tests {
             arrivals: None,
             pace: None,
             stretch: None,
+            part: None,
             seed: 1,
         };
         let target = Target::plain(([127, 0, 0, 1], 80).into(), "host");

@@ -61,10 +61,10 @@ pub struct Clients<'a> {
 }
 
 impl<'a> Clients<'a> {
-    /// All clients of a load. None has done anything yet.
+    /// All clients of a load, or of its part. None has done anything yet.
     pub fn new(users: &'a Users<'a>, load: &'a Load, target: &'a Target) -> Self {
         let mut shared = Shared::new(users, load, target);
-        let clients: Vec<_> = (0..load.clients).map(|number| Client::new(number, &mut shared)).collect();
+        let clients: Vec<_> = load.numbers().map(|number| Client::new(number, &mut shared)).collect();
         let deadlines = DeadlineHeap::new(clients.iter().map(Client::deadline));
         Self { clients, deadlines, shared, reported: LastReported::default() }
     }

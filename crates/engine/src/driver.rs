@@ -68,7 +68,7 @@ pub fn drive_until(
         return Err(EngineError::NotSecure { target: target.plain.address });
     }
     let clients = Clients::new(users, load, target);
-    allow_files(load.clients, clients.slots())?;
+    allow_files(load.own_clients(), clients.slots())?;
     let mut driver = Driver::new(clients)?;
     driver.run(stop, progress)?;
     Ok(driver.finish())
@@ -220,8 +220,9 @@ impl<'a> Driver<'a> {
         let now = if self.is_awake { self.at } else { self.now() };
         self.clients.tick(now);
         self.report(now, progress);
-        // A client that doesn't think is due again at once, so that only those due now are woken.
-        while let Some((deadline, client)) = self.clients.earliest()
+        // A client that doesn't think is due again at once, so that only those due now are woken. In a pause, none is.
+        while !self.pauses
+            && let Some((deadline, client)) = self.clients.earliest()
             && deadline <= now
         {
             let at = self.now();

@@ -147,6 +147,17 @@ pub enum EngineError {
         #[source]
         source: io::Error,
     },
+    /// A worker that drives a part of the load failed.
+    #[error("{fault}")]
+    Worker {
+        /// What happened, in the worker's words.
+        fault: String,
+    },
+    /// The windows of a load's parts were not at the same time.
+    #[error(
+        "the windows of the workers were not at the same time: one of them got no CPU for more than a second; stop other programs, or use fewer workers or clients"
+    )]
+    UnequalWindows,
     /// A single request's connection failed.
     #[error("failed to {action} {target}")]
     Exchange {

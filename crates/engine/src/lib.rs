@@ -19,6 +19,7 @@ mod deadline_heap;
 mod directive;
 mod driver;
 mod error;
+mod histogram_text;
 pub mod http;
 mod liveness;
 mod load;
@@ -37,7 +38,7 @@ pub use directive::Directive;
 pub use driver::{drive, drive_until};
 pub use error::{EngineError, ErrorKind};
 pub use http::{HttpError, HttpResponse, Outgoing};
-pub use load::{Arrivals, Load, Phase, Progress};
+pub use load::{Arrivals, Load, Part, Phase, Progress};
 pub use outcome::{
     Answers, Connections, Ended, InteractionStats, Outcome, SecondCounts, SecondLatencies, Sum, Tally,
     Transitions, WriteFates,

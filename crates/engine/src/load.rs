@@ -1,6 +1,7 @@
 //! The load on a server, and the progress that is reported while it runs.
 
 use crate::Pace;
+use serde::{Deserialize, Serialize};
 use std::{ops::RangeInclusive, time::Duration};
 
 /// A load: users, each of whom thinks, sends a request, and waits for the answer. Their number is constant, or they
@@ -45,6 +46,19 @@ pub struct Load {
     pub stretch: Option<Duration>,
     /// Seed of all random choices.
     pub seed: u64,
+    /// Which of the clients this process drives, if others drive the rest; none if it drives all of them. A load with
+    /// arrivals is not divided.
+    pub part: Option<Part>,
+}
+
+/// One of the equal parts into which workers divide a load. Clients and the instants of an open workload are dealt out in
+/// turns, so that each is the same as in the undivided load.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Part {
+    /// Which one, from 0.
+    pub index: u32,
+    /// How many there are: at least one, at most one for each client.
+    pub of: u32,
 }
 
 /// Users who arrive evenly spaced, whether or not the server keeps up. The response time of the first request counts
@@ -61,12 +75,44 @@ pub struct Arrivals {
     pub ends_unanswered: bool,
 }
 
+impl Progress {
+    /// Adds what another part of the same load did. Quantiles, lateness and CPU don't add up: those of the part where
+    /// they are greatest are taken.
+    pub fn add_part(&mut self, part: &Self) {
+        let sum = |progress: &Self| progress.mean_response.unwrap_or_default().mul_f64(progress.throughput);
+        let (response, throughput) = (sum(self) + sum(part), self.throughput + part.throughput);
+        self.mean_response = (throughput > 0.0).then(|| response.div_f64(throughput));
+        self.throughput = throughput;
+        self.completed += part.completed;
+        self.errors += part.errors;
+        let greatest =
+            |one: (Duration, Duration), other: (Duration, Duration)| (one.0.max(other.0), one.1.max(other.1));
+        self.quantiles = match (self.quantiles, part.quantiles) {
+            (Some(one), Some(other)) => Some(greatest(one, other)),
+            (one, other) => one.or(other),
+        };
+        self.lateness = self.lateness.max(part.lateness);
+        self.cpu = self.cpu.max(part.cpu);
+    }
+}
+
 impl Load {
     /// A request that takes longer than this has failed, unless the load says otherwise.
     pub const TIMEOUT: Duration = Duration::from_secs(10);
     /// How long users without a timeout wait for their last answer when the window is over, so that the load ends in
     /// any case.
     pub(crate) const DRAIN_LIMIT: Duration = Duration::from_secs(30);
+
+    /// The numbers of the clients that this process drives, of all of the load's.
+    pub(crate) fn numbers(&self) -> impl ExactSizeIterator<Item = u32> {
+        let Part { index, of } = self.part.unwrap_or(Part::WHOLE);
+        (index..self.clients).step_by(of as usize)
+    }
+
+    /// How many clients this process drives.
+    pub(crate) fn own_clients(&self) -> u32 {
+        self.numbers().len() as u32
+    }
 
     /// When a user arrives; none if the number of users is constant.
     pub(crate) fn arrival(&self, number: u32) -> Option<Duration> {
@@ -79,8 +125,13 @@ impl Load {
     }
 }
 
-/// The phase of a load.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+impl Part {
+    /// All of a load.
+    pub(crate) const WHOLE: Self = Self { index: 0, of: 1 };
+}
+
+/// The phase of a load, in the order in which they come.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 pub enum Phase {
     /// Nothing counts: before the window, or between its stretches.
     Ramp,
@@ -93,7 +144,7 @@ pub enum Phase {
 }
 
 /// The state of a running load, reported at the beginning of each phase and of each second.
-#[derive(Debug, Clone, PartialEq)]
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct Progress {
     /// Time since the load began.
     pub elapsed: Duration,

@@ -3,13 +3,16 @@
 //! Figures cover the window: answers that are done in it, transitions drawn in it, think times that end in it. The
 //! fates of writes, which an audit needs, and the timeline cover the whole load.
 
-use crate::{ErrorKind, Stretch};
+mod merge;
+
+use crate::{ErrorKind, Stretch, histogram_text};
 use hdrhistogram::Histogram;
+use serde::{Deserialize, Serialize};
 use std::{ops::Range, time::Duration};
 use workload::{How, InteractionId, Step};
 
 /// Everything that was recorded.
-#[derive(Debug, Clone)]
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct Outcome {
     /// How many users there were.
     pub clients: u32,
@@ -34,10 +37,12 @@ pub struct Outcome {
     pub sent: u64,
     /// Lateness: microseconds from intended until the generator sent the request or began to connect for it. In virtual
     /// time, 0 unless a fault is planted.
+    #[serde(with = "histogram_text")]
     pub lateness: Histogram<u64>,
     /// How often each step of the mix was drawn.
     pub transitions: Transitions,
     /// Think times that ended in the window, in microseconds.
+    #[serde(with = "histogram_text")]
     pub thinking: Histogram<u64>,
     /// The same think times, exactly.
     pub think_times: Sum,
@@ -52,7 +57,7 @@ pub struct Outcome {
     /// What became of the writes, since the load began, and of those before it that [`Outcome::add_earlier_writes`] took
     /// in; by the index of [`InteractionId`].
     pub writes: Vec<WriteFates>,
-    /// CPU time of the generator's thread in the window. Zero in virtual time.
+    /// CPU time of the generator's thread in the window; of several parts, that of the busiest one. Zero in virtual time.
     pub cpu: Duration,
     /// The answers to each user who arrived, in the order of arrival; empty without arrivals.
     pub by_user: Vec<Answers>,
@@ -66,7 +71,7 @@ pub struct Outcome {
 
 /// Requests that were done in the window: the pages, with the sums that mean and standard deviation are computed from,
 /// and the failures.
-#[derive(Debug, Clone, Copy, Default, PartialEq)]
+#[derive(Debug, Clone, Copy, Default, PartialEq, Serialize, Deserialize)]
 pub struct Answers {
     /// Pages, and from intended to done of all of them.
     pub pages: Sum,
@@ -188,7 +193,7 @@ fn merged<'a>(mut histograms: impl Iterator<Item = &'a Histogram<u64>>) -> Histo
 }
 
 /// Why a load ended.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 pub enum Ended {
     /// The window is over.
     Complete,
@@ -197,13 +202,15 @@ pub enum Ended {
 }
 
 /// The results of one interaction.
-#[derive(Debug, Clone)]
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct InteractionStats {
     /// How many requests ended how; by the index of [`How`].
     pub by_how: [Tally; How::ALL.len()],
     /// Microseconds from intended to done, of completed pages. Values above the timeout count as the timeout.
+    #[serde(with = "histogram_text")]
     pub response: Histogram<u64>,
     /// Microseconds from sent to done, of completed pages.
+    #[serde(with = "histogram_text")]
     pub service: Histogram<u64>,
     /// Bytes of the answers, heads included.
     pub bytes: u64,
@@ -224,7 +231,7 @@ impl InteractionStats {
 }
 
 /// How many requests ended how.
-#[derive(Debug, Clone, Default, PartialEq, Eq)]
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Tally {
     /// With a page.
     pub completed: u64,
@@ -266,7 +273,7 @@ impl Tally {
 }
 
 /// What happened to connections in the window.
-#[derive(Debug, Clone)]
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct Connections {
     /// How many were opened.
     pub opened: u64,
@@ -279,11 +286,12 @@ pub struct Connections {
     /// the request was sent again, once. A request that must not be sent again is a [`ErrorKind::KeepAliveRace`].
     pub races: u64,
     /// Microseconds that opening took.
+    #[serde(with = "histogram_text")]
     pub time: Histogram<u64>,
 }
 
 /// How often each step of the mix was drawn.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Transitions {
     interactions: usize,
     counts: Vec<u64>,
@@ -320,7 +328,7 @@ impl Transitions {
 }
 
 /// A sum of durations.
-#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Sum {
     /// How many.
     pub count: u64,
@@ -341,7 +349,7 @@ impl Sum {
 }
 
 /// What was done in one second.
-#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct SecondCounts {
     /// Pages.
     pub completed: u64,
@@ -351,12 +359,12 @@ pub struct SecondCounts {
     pub errors: u64,
     /// Response times of the pages, added up.
     pub response_sum: Duration,
-    /// The time within which 95 % of the pages came; zero if there were none.
+    /// The time within which 95 % of the pages came, to 1/256 as in [`SecondLatencies`]; zero if there were none.
     pub p95: Duration,
 }
 
 /// The response times of the pages that were done in one second.
-#[derive(Debug, Clone, Default, PartialEq, Eq)]
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct SecondLatencies {
     /// A response time in microseconds and how many pages had it, ascending. Each includes response times up to 1/256
     /// longer.
@@ -364,7 +372,7 @@ pub struct SecondLatencies {
 }
 
 /// What became of the writes of one interaction.
-#[derive(Debug, Clone, Default, PartialEq, Eq)]
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct WriteFates {
     /// The ids that pages have acknowledged, in this order. Each row must exist exactly once.
     pub acknowledged: Vec<u64>,
@@ -401,6 +409,7 @@ mod tests {
             arrivals: None,
             pace: None,
             stretch: None,
+            part: None,
             seed: 1,
         };
         let mut outcome = Recorder::new(&load, 2).finish(Duration::ZERO);

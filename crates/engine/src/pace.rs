@@ -3,6 +3,7 @@
 //! Each instant is assigned to an idle client, in order. If all clients wait for answers, the first that becomes idle
 //! sends the request at once. The response time still counts from the instant.
 
+use crate::Part;
 use rand::SeedableRng;
 use rand_chacha::ChaCha8Rng;
 use std::time::Duration;
@@ -36,21 +37,25 @@ pub(crate) struct RequestSchedule {
     count: u64,
     /// The next one, in seconds.
     next_s: f64,
+    /// Of so many instants, one is made here.
+    one_of: u32,
 }
 
 impl RequestSchedule {
-    /// The instants of a load with this rate and seed.
-    pub fn new(pace: Pace, seed: u64) -> Self {
+    /// The instants of a load with this rate and seed, or of its part. All parts know all instants, so that together they
+    /// make those of the whole.
+    pub fn new(pace: Pace, seed: u64, part: Option<Part>) -> Self {
+        let Part { index, of } = part.unwrap_or(Part::WHOLE);
         let mut random = ChaCha8Rng::seed_from_u64(seed);
         random.set_stream(STREAM);
-        let mut schedule = Self { pace, random, count: 0, next_s: 0.0 };
-        schedule.step();
+        let mut schedule = Self { pace, random, count: 0, next_s: 0.0, one_of: of };
+        (0..=index).for_each(|_| schedule.step());
         schedule
     }
 
     pub fn next(&mut self) -> Duration {
         let next = Duration::from_secs_f64(self.next_s);
-        self.step();
+        (0..self.one_of).for_each(|_| self.step());
         next
     }
 
@@ -71,10 +76,7 @@ mod tests {
     #[test]
     fn instants_have_their_rate_and_distribution() {
         for spacing in [Spacing::Even, Spacing::Poisson] {
-            let pace = Pace { per_second: 250.0, spacing };
-            let mut instants =
-                RequestSchedule { pace, random: ChaCha8Rng::seed_from_u64(7), count: 0, next_s: 0.0 };
-            instants.step();
+            let mut instants = RequestSchedule::new(Pace { per_second: 250.0, spacing }, 7, None);
             let times: Vec<f64> = (0..100_000).map(|_| instants.next().as_secs_f64()).collect();
             let gaps: Vec<f64> = times.windows(2).map(|pair| pair[1] - pair[0]).collect();
             let mean = gaps.iter().sum::<f64>() / gaps.len() as f64;
@@ -84,6 +86,19 @@ mod tests {
             let deviation = variance.sqrt() / mean;
             let expected = if spacing == Spacing::Even { 0.0 } else { 1.0 };
             assert!((deviation - expected).abs() < 0.02, "{spacing:?}: {deviation}");
+        }
+    }
+    #[test]
+    fn the_instants_of_all_parts_are_those_of_the_whole() {
+        for spacing in [Spacing::Even, Spacing::Poisson] {
+            let first = |count: usize, part| {
+                let mut instants = RequestSchedule::new(Pace { per_second: 250.0, spacing }, 7, part);
+                (0..count).map(|_| instants.next()).collect::<Vec<_>>()
+            };
+            let parts = (0..3).flat_map(|index| first(100, Some(Part { index, of: 3 })));
+            let mut together: Vec<_> = parts.collect();
+            together.sort_unstable();
+            assert_eq!(together, first(300, None));
         }
     }
 }

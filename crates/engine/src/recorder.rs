@@ -248,12 +248,11 @@ impl Recorder {
     fn close_second(&mut self) {
         let Some(last) = self.outcome.timeline.last_mut() else { return };
         let at = |quantile| Duration::from_micros(self.second.value_at_quantile(quantile));
-        if last.completed > 0 {
-            last.p95 = at(0.95);
-        }
+        let latencies = latencies(&self.second);
+        last.p95 = latencies.p95();
         self.quantiles = (last.completed > 0).then(|| (at(0.5), at(0.99)));
         self.late = [Duration::ZERO, self.late[0]];
-        self.outcome.latencies.push(latencies(&self.second));
+        self.outcome.latencies.push(latencies);
         self.second.reset();
     }
 
@@ -330,7 +329,7 @@ fn nothing_yet(load: &Load, interactions: usize) -> Outcome {
     };
     let connections = Connections { opened: 0, failed: 0, reconnects: 0, races: 0, time: response.clone() };
     Outcome {
-        clients: load.clients,
+        clients: load.own_clients(),
         window_start: Duration::ZERO,
         warm_requests: 0.0,
         window: Duration::ZERO,

@@ -1,6 +1,7 @@
 //! The measured window. Its begin is determined while the load runs; its end follows from that.
 
 use crate::{Load, Phase};
+use serde::{Deserialize, Serialize};
 use std::time::Duration;
 
 const SECOND: Duration = Duration::from_secs(1);
@@ -34,7 +35,7 @@ pub(crate) struct Window {
 }
 
 /// A part of the window without a gap.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Stretch {
     /// When it began, since the load began.
     pub start: Duration,
@@ -60,7 +61,7 @@ impl Window {
         let mut window = Self {
             ramp: ramp(load.ramp),
             longest_ramp: ramp(load.longest_ramp),
-            needed: (load.warm_requests * f64::from(load.clients)).ceil() as u64,
+            needed: (load.warm_requests * f64::from(load.own_clients())).ceil() as u64,
             length: load.window,
             stretch: load.stretch,
             is_held: false,
@@ -215,6 +216,7 @@ mod tests {
             arrivals: None,
             pace: None,
             stretch: None,
+            part: None,
             seed: 1,
         })
     }

@@ -53,6 +53,7 @@ fn requests_do_not_allocate() {
         arrivals: None,
         pace: None,
         stretch: None,
+        part: None,
         seed: 1,
     };
     thread::scope(|scope| {

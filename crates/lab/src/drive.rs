@@ -3,7 +3,10 @@
 
 use crate::measure::{MOST_RAMPS, WARM_REQUESTS, driving};
 use crate::point::{Identity, Measured, point};
-use crate::{Event, LabError, Patience, StepKind, Timing, clock, event_log::EventLog, latency::intervals};
+use crate::{
+    Event, LabError, Patience, StepKind, Timing, Worker, WorkerTask, Workers, clock, event_log::EventLog,
+    latency::intervals,
+};
 use engine::{Directive, EngineError, Load, Outcome, Pace, Phase, Progress, Target};
 use results::{Folder, Point, Purpose, Sample};
 use stack::{Sampled, Sampling};
@@ -31,6 +34,8 @@ pub struct Drive<'a> {
     pub seed: u64,
     /// Set from outside to stop everything.
     pub stop: &'a AtomicBool,
+    /// Who drives the loads; none if this thread does.
+    pub workers: Option<&'a Workers>,
 }
 
 /// One of the loads.
@@ -65,22 +70,34 @@ impl Drive<'_> {
         Ok(())
     }
 
+    /// Drives a part of one of the loads, as a worker.
+    ///
+    /// # Errors
+    /// Nothing answers there, or there is no such load.
+    pub fn part(&self, task: &WorkerTask, worker: &mut Worker) -> Result<Outcome, EngineError> {
+        let step = task.sequence.checked_sub(1).and_then(|step| self.steps.get(step as usize));
+        let step = step.ok_or_else(|| EngineError::Worker {
+            fault: format!("a worker knows no load {}", task.sequence),
+        })?;
+        let load = Load { part: Some(task.part), ..self.load(step, task.sequence) };
+        self.drive_here(&load, &mut |progress| worker.on_progress(progress))
+    }
+
     fn measure(&self, step: &DriveStep, sequence: u32, events: &mut EventLog<'_>) -> Result<Point, LabError> {
         let load = self.load(step, sequence);
         let words = format!("{} for {} s", described(step), (load.ramp + load.window).as_secs_f64());
         events.emit(Event::step(&step.name, StepKind::Load(words)));
         let (started, began) = (SystemTime::now(), clock::rfc3339());
         let mut seconds = DriveProgress::begin();
-        let outcome = self.drive(&load, &mut |progress| {
+        let outcome = self.drive(&load, sequence, &mut |progress| {
             events.emit(driving(&step.name, &load, &progress));
             seconds.on_progress(&progress);
-            Directive::GoOn
         });
-        let outcome =
-            outcome.map_err(|fault| LabError::Engine { configuration: step.name.clone(), fault })?;
         if self.stop.load(Ordering::Relaxed) {
             return Err(LabError::Interrupted);
         }
+        let outcome =
+            outcome.map_err(|fault| LabError::Engine { configuration: step.name.clone(), fault })?;
         let (sampled, samples) = seconds.end();
         events.folder().write_samples(sequence, &samples)?;
         events.folder().write_latency(sequence, started, intervals(self.users.catalogue, &outcome))?;
@@ -134,11 +151,27 @@ impl Drive<'_> {
             arrivals: None,
             pace: step.pace,
             stretch: None,
+            part: None,
             seed: self.seed.wrapping_add(u64::from(sequence) - 1),
         }
     }
 
     fn drive(
+        &self,
+        load: &Load,
+        sequence: u32,
+        tell: &mut dyn FnMut(Progress),
+    ) -> Result<Outcome, EngineError> {
+        if let Some(workers) = self.workers {
+            return workers.drive(load, sequence, self.stop, tell);
+        }
+        self.drive_here(load, &mut |progress| {
+            tell(progress);
+            Directive::GoOn
+        })
+    }
+
+    fn drive_here(
         &self,
         load: &Load,
         tell: &mut dyn FnMut(Progress) -> Directive,

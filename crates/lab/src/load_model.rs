@@ -210,6 +210,7 @@ impl LoadModel {
             }),
             pace: None,
             stretch: None,
+            part: None,
             seed,
         }
     }

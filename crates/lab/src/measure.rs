@@ -213,6 +213,7 @@ impl Experiment<'_> {
             arrivals: None,
             pace: None,
             stretch: None,
+            part: None,
             seed,
         }
     }

@@ -190,6 +190,7 @@ fn warming_load(timing: &Timing, cores: u32, seed: u64) -> Load {
         arrivals: None,
         pace: None,
         stretch: None,
+        part: None,
         // Other walks than those of the point.
         seed: !seed,
     }

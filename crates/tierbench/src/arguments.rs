@@ -683,6 +683,17 @@ pub(crate) struct DriveOptions {
         help_heading = LOAD
     )]
     pub connections: u32,
+    /// Divide the clients among this many processes
+    ///
+    /// One process has one thread, and this system limits its open files: take more for more clients than that. The same
+    /// seed gives the same users, however many processes there are.
+    ///
+    /// Example: --clients 40000 --workers 4
+    #[arg(
+        long, value_name = "N", default_value_t = 1, value_parser = clap::value_parser!(u32).range(1..=MOST_WORKERS),
+        help_heading = LOAD
+    )]
+    pub workers: u32,
     /// Walk by this mix of an application [default: its usual one]
     ///
     /// Example: --mix browsing
@@ -1096,6 +1107,9 @@ fn some_time(text: &str) -> Result<Length, String> {
     let length = up_to_a_week(text)?;
     if length.0.is_zero() { Err("it must be above 0".to_owned()) } else { Ok(length) }
 }
+
+/// More processes than a machine that drives loads has cores.
+const MOST_WORKERS: i64 = 256;
 
 /// More repetitions than anybody has waited for.
 const MOST_REPETITIONS: i64 = 1000;

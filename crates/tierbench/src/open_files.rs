@@ -42,7 +42,22 @@ impl Needs {
 
 /// Raises the limit of open files for this many clients of an application. The error says how many are possible, and a remedy.
 pub(crate) fn make_room_for(clients: u32, catalogue: &Catalogue) -> Result<(), String> {
-    let Needs { connections, to_one } = Needs::of(catalogue);
+    open_files_for(clients, catalogue)?;
+    enough_ports_for(clients, catalogue)
+}
+
+/// The same for clients whom so many processes divide among them. Each has open files of its own; local ports are shared.
+pub(crate) fn make_room_for_workers(clients: u32, workers: u32, catalogue: &Catalogue) -> Result<(), String> {
+    let each = clients.div_ceil(workers);
+    open_files_for(each, catalogue).map_err(|fault| {
+        let whose = if workers > 1 { "each worker: " } else { "" };
+        format!("{whose}{fault}; or divide the clients among more processes with --workers")
+    })?;
+    enough_ports_for(clients, catalogue)
+}
+
+fn open_files_for(clients: u32, catalogue: &Catalogue) -> Result<(), String> {
+    let Needs { connections, .. } = Needs::of(catalogue);
     let needed = u64::from(clients) * connections + BESIDE;
     let limit = getrlimit(Resource::Nofile);
     if open_files() < needed && limit.maximum.is_none_or(|most| most >= needed) {
@@ -56,6 +71,11 @@ pub(crate) fn make_room_for(clients: u32, catalogue: &Catalogue) -> Result<(), S
             allowed.saturating_sub(BESIDE) / connections
         ));
     }
+    Ok(())
+}
+
+fn enough_ports_for(clients: u32, catalogue: &Catalogue) -> Result<(), String> {
+    let Needs { to_one, .. } = Needs::of(catalogue);
     let wanted = u64::from(clients) * to_one;
     match ports_here() {
         Some(ports) if ports < wanted => Err(format!(
@@ -109,6 +129,12 @@ mod tests {
                 make_room_for(most, application).is_ok() && make_room_for(most + 1, application).is_err()
             );
         }
+        let fault = make_room_for_workers(u32::MAX, 2, many).unwrap_err();
+        assert!(
+            fault.starts_with("each worker: 2147483648 clients") && fault.contains("--workers"),
+            "{fault}"
+        );
+        assert!(make_room_for_workers(10, 20, many).is_ok());
         let fault = make_room_for(u32::MAX, many).unwrap_err();
         assert!(fault.contains(&format!("need {} open files", 8 * u64::from(u32::MAX) + BESIDE)), "{fault}");
     }

@@ -4,10 +4,11 @@
 #[path = "../shop/mod.rs"]
 mod shop;
 mod tls;
+mod wide;
 
 use engine::{
-    Connection, Directive, Ended, EngineError, ErrorKind, Load, Outcome, Phase, Progress, Target, drive,
-    drive_until,
+    Connection, Directive, Ended, EngineError, ErrorKind, Load, Outcome, Part, Phase, Progress, Target,
+    drive, drive_until,
 };
 use rand::SeedableRng;
 use rand_chacha::ChaCha8Rng;
@@ -322,6 +323,50 @@ fn a_thousand_clients_have_one_connection_each() {
     let load = Load { ramp: Duration::from_secs(1), ..load(1000, 2000, 1000) };
     let outcome = run(&server, &load);
     check(&outcome, &load);
+}
+
+/// Only here do two drivers share a server.
+#[test]
+fn two_parts_of_a_load_send_all_of_its_requests() {
+    let server = Server::start(DECENT);
+    let load = load(31, 50, 1000);
+    let parts: Vec<Outcome> = thread::scope(|scope| {
+        let drive_part = |index| {
+            let load = Load { part: Some(Part { index, of: 2 }), ..load.clone() };
+            let server = &server;
+            scope.spawn(move || run(server, &load))
+        };
+        [0, 1].map(drive_part).map(|part| part.join().unwrap()).into()
+    });
+    let counted: u64 = parts.iter().flat_map(|part| &part.timeline).map(|second| second.completed).sum();
+    assert_eq!(parts.iter().map(|part| part.clients).collect::<Vec<_>>(), [16, 15]);
+    let mut parts = parts.into_iter();
+    let mut together = parts.next().unwrap();
+    parts.for_each(|part| together.add_part(part).unwrap());
+    check(&together, &load);
+    let seconds = together.timeline.iter().map(|second| second.completed).sum::<u64>();
+    assert_eq!((seconds, counted), (counted, server.requests.load(Ordering::SeqCst)));
+}
+
+/// Only here does a driver stand still before its first request.
+#[test]
+fn clients_that_are_due_at_once_await_the_end_of_a_pause() {
+    let server = Server::start(DECENT);
+    let (load, stop) = (load(8, 0, 500), AtomicBool::new(false));
+    let load = Load { ramp: Duration::from_secs(1), longest_ramp: Duration::from_secs(1), ..load };
+    let mut before = None;
+    let mut watch = |progress: Progress| {
+        match progress.phase {
+            Phase::Paused => before = Some(server.requests.load(Ordering::SeqCst)),
+            _ if before.is_none() => return Directive::Pause,
+            _ => {}
+        }
+        Directive::GoOn
+    };
+    let target = Target::plain(server.address, "localhost");
+    let outcome = drive_until(&target, &Shop::new().users(), &load, &stop, &mut watch).unwrap();
+    assert_eq!((before, outcome.total().errors()), (Some(0), 0));
+    assert!(server.requests.load(Ordering::SeqCst) > 0);
 }
 
 #[test]

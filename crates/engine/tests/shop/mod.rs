@@ -137,6 +137,7 @@ pub fn load(clients: u32, think: u64, window: u64) -> Load {
         arrivals: None,
         pace: None,
         stretch: None,
+        part: None,
         seed: 42,
     }
 }

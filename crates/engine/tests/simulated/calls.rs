@@ -80,6 +80,7 @@ fn called(spoil: &dyn Fn(&str, String) -> (u16, String)) -> Outcome {
         arrivals: None,
         pace: None,
         stretch: None,
+        part: None,
         seed: 1,
     };
     simulate(&mut Server { spoil }, &users, &load)

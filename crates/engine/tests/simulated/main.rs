@@ -8,5 +8,6 @@ mod browser;
 mod calls;
 mod directive;
 mod paced;
+mod parts;
 mod simulation;
 mod theory;

@@ -114,6 +114,7 @@ impl Trial {
             arrivals: None,
             pace: None,
             stretch: None,
+            part: None,
             seed: self.seed,
         }
     }

@@ -2,7 +2,7 @@
 
 use crate::{
     address::Address,
-    arguments::{DriveOptions, Places, VERSION},
+    arguments::{Arguments, DriveOptions, Places, VERSION, Verb},
     fault::Fault,
     interrupt,
     metrics::{LoadProgress, Metrics},
@@ -13,15 +13,17 @@ use crate::{
     terminal::Terminal,
     verbs::measure::{default_folder, judge, show},
 };
-use application::{Dataset, Distribution};
-use engine::{Pace, Spacing, Target};
+use application::{Dataset, Distribution, Timestamp};
+use clap::Parser as _;
+use engine::{Outcome, Pace, Spacing, Target};
 use fs_err as fs;
-use lab::{Drive, DriveStep, Event, Left, NO_STACK, Timing, WorkspaceError};
+use lab::{Drive, DriveStep, Event, Left, NO_STACK, Timing, Worker, WorkerTask, Workers, WorkspaceError};
 use results::{
     ConfigurationRecord, Ending, Folder, LoadPlan, Manifest, Names, RunSpec, Statements, Verification,
 };
+use serde::{Deserialize, Serialize};
 use settings::{Document, read_text};
-use std::{path::Path, time::Duration};
+use std::{collections::BTreeMap, net::SocketAddr, path::Path, sync::atomic::AtomicBool, time::Duration};
 use workload::{Catalogue, ExternalSite, Users};
 
 /// What its results name as their verb. Nothing resumes them.
@@ -30,22 +32,74 @@ pub(crate) const VERB: &str = "drive";
 pub(crate) fn run(places: &Places, options: &DriveOptions) -> Result<(), Fault> {
     let what = What::read(options)?;
     let target = what.target(options)?;
-    match &what.kind {
-        Kind::Site(site) => site.with_users(|users| drive(options, &what, &target, users)),
-        Kind::Application(name) => {
-            let workspace = places.workspace()?;
-            let application = registry::find(name)?;
-            let catalogue = workspace.catalogue_of(application)?;
-            let mix = workspace.mix(&catalogue, options.mix.as_deref().unwrap_or(&catalogue.mix))?;
-            let dataset = Dataset::new(options.seed, options.scale, lab::now());
-            let habits = application.habits(&dataset);
-            let accounts = application.accounts(&dataset);
-            let account = |number| application.account(number);
-            let (catalogue, mix) = (&catalogue, &mix);
-            let users = Users { catalogue, mix, accounts, account: &account, habits: habits.as_ref() };
-            drive(options, &what, &target, &users)
-        }
+    let now = lab::now();
+    what.with_users(places, options, now, |users| drive(options, &what, &target, users, now))
+}
+
+/// What the command tells its workers, so that their users are the same.
+#[derive(Serialize, Deserialize)]
+struct DrivenSite {
+    /// The words of the command.
+    words: Vec<String>,
+    /// When it began, in seconds: rows and accounts depend on it.
+    now: i64,
+    /// Where it found the site: a name may have several addresses.
+    plain: SocketAddr,
+    secure: Option<SocketAddr>,
+}
+
+impl DrivenSite {
+    fn new(target: &Target, now: Timestamp) -> Self {
+        let secure = target.secure.as_ref().map(|secure| secure.endpoint.address);
+        Self { words: std::env::args().collect(), now: now.0, plain: target.plain.address, secure }
     }
+
+    /// The same site, at the same addresses.
+    fn target(&self, what: &What, options: &DriveOptions) -> Result<Target, Fault> {
+        let mut target = what.target(options)?;
+        target.plain.address = self.plain;
+        if let Some((secure, at)) = target.secure.as_mut().zip(self.secure) {
+            secure.endpoint.address = at;
+        }
+        Ok(target)
+    }
+}
+
+/// Is a worker of this verb; see [`lab::Workers`].
+pub(crate) fn work() -> i32 {
+    lab::work(|task, worker| drive_part(task, worker).map_err(|fault| fault.to_string()))
+}
+
+fn drive_part(task: &WorkerTask, worker: &mut Worker) -> Result<Outcome, Fault> {
+    let unknown = |fault: &dyn std::fmt::Display| {
+        Fault::Usage(format!("a worker does not understand its task: {fault}"))
+    };
+    let site: DrivenSite = serde_json::from_str(&task.site).map_err(|fault| unknown(&fault))?;
+    let arguments = Arguments::try_parse_from(&site.words).map_err(|fault| unknown(&fault))?;
+    let Verb::Drive(options) = &arguments.verb else { return Err(unknown(&"it is not to drive")) };
+    let what = What::read(options)?;
+    let target = site.target(&what, options)?;
+    what.with_users(&arguments.places, options, Timestamp(site.now), |users| {
+        let (timing, steps) = plan(options, &what, users.catalogue);
+        let stop = AtomicBool::new(false);
+        let drive = Drive {
+            target: &target,
+            users,
+            timing,
+            timeout: options.timeout,
+            steps: &steps,
+            seed: options.seed,
+            stop: &stop,
+            workers: None,
+        };
+        let outcome = drive.part(task, worker);
+        outcome.map_err(|fault| Fault::Usage(fault.to_string()))
+    })
+}
+
+/// All loads, and how long they take.
+fn plan(options: &DriveOptions, what: &What, catalogue: &Catalogue) -> (Timing, Vec<DriveStep>) {
+    (timing(options, catalogue), steps(options, &what.at.authority))
 }
 
 /// What is driven, and where it is.
@@ -60,6 +114,31 @@ enum Kind {
 }
 
 impl What {
+    /// Calls `act` with the users of the site. The data of an application began `now`.
+    fn with_users<T>(
+        &self,
+        places: &Places,
+        options: &DriveOptions,
+        now: Timestamp,
+        act: impl FnOnce(&Users<'_>) -> Result<T, Fault>,
+    ) -> Result<T, Fault> {
+        match &self.kind {
+            Kind::Site(site) => site.with_users(act),
+            Kind::Application(name) => {
+                let workspace = places.workspace()?;
+                let application = registry::find(name)?;
+                let catalogue = workspace.catalogue_of(application)?;
+                let mix = workspace.mix(&catalogue, options.mix.as_deref().unwrap_or(&catalogue.mix))?;
+                let dataset = Dataset::new(options.seed, options.scale, now);
+                let habits = application.habits(&dataset);
+                let accounts = application.accounts(&dataset);
+                let account = |number| application.account(number);
+                let (catalogue, mix) = (&catalogue, &mix);
+                act(&Users { catalogue, mix, accounts, account: &account, habits: habits.as_ref() })
+            }
+        }
+    }
+
     fn read(options: &DriveOptions) -> Result<Self, Fault> {
         let words = options.what.as_slice();
         let [word] = words else { return Self::of_addresses(words, options) };
@@ -172,7 +251,13 @@ fn expect_none(flag: &str, is_set: bool, why: &str) -> Result<(), Fault> {
     if is_set { Err(Fault::Usage(format!("{flag} does not apply: {why}"))) } else { Ok(()) }
 }
 
-fn drive(options: &DriveOptions, what: &What, target: &Target, users: &Users<'_>) -> Result<(), Fault> {
+fn drive(
+    options: &DriveOptions,
+    what: &What,
+    target: &Target,
+    users: &Users<'_>,
+    now: Timestamp,
+) -> Result<(), Fault> {
     let catalogue = users.catalogue;
     if catalogue.is_secure() && target.secure.is_none() {
         return Err(Fault::Usage(format!(
@@ -187,9 +272,10 @@ fn drive(options: &DriveOptions, what: &What, target: &Target, users: &Users<'_>
             "`{condition}` can't be checked: the CPU of a site that runs elsewhere is not measured"
         )));
     }
-    let (timing, steps) = (timing(options, catalogue), steps(options, &what.at.authority));
+    let (timing, steps) = plan(options, what, catalogue);
     let most = steps.iter().map(|step| step.clients).max().unwrap_or_default();
-    open_files::make_room_for(most, catalogue).map_err(Fault::Usage)?;
+    open_files::make_room_for_workers(most, options.workers, catalogue).map_err(Fault::Usage)?;
+    let workers = workers(options, target, now)?;
     let metrics = options.metrics.map(listen).transpose()?;
     let stop = interrupt::flag()?;
     let path = options.out.clone().unwrap_or_else(|| default_folder(VERB, &plain(&catalogue.name)));
@@ -204,6 +290,7 @@ fn drive(options: &DriveOptions, what: &What, target: &Target, users: &Users<'_>
         steps: &steps,
         seed: options.seed,
         stop: &stop,
+        workers: workers.as_ref(),
     };
     let outcome = drive.run(&mut folder, &mut |event| {
         if let (Event::Driving { configuration, clients, progress, .. }, Some(metrics)) = (&event, &metrics) {
@@ -221,7 +308,16 @@ fn drive(options: &DriveOptions, what: &What, target: &Target, users: &Users<'_>
     judge(&options.fail_if, &shown?)
 }
 
-fn listen(at: std::net::SocketAddr) -> Result<Metrics, Fault> {
+/// The workers that are asked for; none if this process drives all clients.
+fn workers(options: &DriveOptions, target: &Target, now: Timestamp) -> Result<Option<Workers>, Fault> {
+    if options.workers == 1 {
+        return Ok(None);
+    }
+    let site = serde_json::to_string(&DrivenSite::new(target, now)).map_err(std::io::Error::from)?;
+    Ok(Some(Workers { count: options.workers, executable: std::env::current_exe()?, site }))
+}
+
+fn listen(at: SocketAddr) -> Result<Metrics, Fault> {
     let (metrics, at) = Metrics::listen(at).map_err(|fault| {
         Fault::Usage(format!("--metrics can't listen at {at}: {fault}; name another port"))
     })?;
@@ -328,9 +424,15 @@ fn configuration(name: &str, options: &DriveOptions) -> ConfigurationRecord {
         code: Vec::new(),
         statements: Statements::Own,
         verified: Verification::NotOurs,
-        factors: [("clients.timeout".to_owned(), options.timeout.to_string())].into(),
+        factors: factors(options),
         services: Vec::new(),
     }
+}
+
+fn factors(options: &DriveOptions) -> BTreeMap<String, String> {
+    let timeout = ("clients.timeout".to_owned(), options.timeout.to_string());
+    let workers = (options.workers > 1).then(|| ("clients.workers".to_owned(), options.workers.to_string()));
+    [timeout].into_iter().chain(workers).collect()
 }
 
 /// A name that is good for a folder.

@@ -1,10 +1,11 @@
 //! `drive`: loads on sites that the laboratory didn't start. Only here real sockets, files and exit codes come together.
 
-use crate::sandbox::{Ended, Sandbox, code_of};
+use crate::processes::{family, name, until};
+use crate::sandbox::{Ended, LIMIT, Sandbox, code_of};
 use results::CheckId;
 use rustix::process::Signal;
 use std::{
-    collections::BTreeSet,
+    collections::BTreeMap,
     fs,
     io::{BufRead, BufReader, Read, Write},
     net::{SocketAddr, TcpListener, TcpStream},
@@ -15,8 +16,8 @@ use std::{
 /// A site of three pages. Its threads end with the test's process.
 struct Site {
     address: SocketAddr,
-    /// The first lines of all requests.
-    asked: Arc<Mutex<BTreeSet<String>>>,
+    /// The first lines of all requests, and how often each came.
+    asked: Arc<Mutex<BTreeMap<String, u64>>>,
 }
 
 const PAGE: &str = "<!DOCTYPE html><title>x</title><a href='/'>home</a> <a href='/list?page=2'>list</a>\
@@ -40,13 +41,18 @@ impl Site {
         format!("http://{}{path}", self.address)
     }
 
+    /// How many requests came.
+    fn count(&self) -> u64 {
+        self.asked.lock().unwrap().values().sum()
+    }
+
     fn asked(&self) -> Vec<String> {
-        self.asked.lock().unwrap().iter().cloned().collect()
+        self.asked.lock().unwrap().keys().cloned().collect()
     }
 }
 
 /// Answers `/broken` with 500 and all else with the page, until the other side closes.
-fn serve(mut stream: &TcpStream, seen: &Mutex<BTreeSet<String>>) -> Option<()> {
+fn serve(mut stream: &TcpStream, seen: &Mutex<BTreeMap<String, u64>>) -> Option<()> {
     let mut reader = BufReader::new(stream);
     loop {
         let (mut head, mut length) = (Vec::new(), 0);
@@ -64,7 +70,7 @@ fn serve(mut stream: &TcpStream, seen: &Mutex<BTreeSet<String>>) -> Option<()> {
         let mut body = vec![0; length];
         reader.read_exact(&mut body).ok()?;
         let asked = format!("{} {}", head[0].trim_end_matches(" HTTP/1.1"), String::from_utf8(body).unwrap());
-        seen.lock().unwrap().insert(asked.trim().to_owned());
+        *seen.lock().unwrap().entry(asked.trim().to_owned()).or_default() += 1;
         let status = if head[0].contains("/broken") { "500 Broken" } else { "200 OK" };
         write!(stream, "HTTP/1.1 {status}\r\nContent-Length: {}\r\n\r\n{PAGE}", PAGE.len()).ok()?;
     }
@@ -141,6 +147,43 @@ fn each_of_several_rates_is_kept_and_has_its_own_point() {
         let kept_up = point.verdict.checks.iter().find(|check| check.id == CheckId::KeptUp).unwrap();
         assert!(kept_up.figure.contains(&format!("to {} requests", 2 * rate)), "{kept_up:?}");
     }
+}
+
+/// Only here are the worker processes of a load at work.
+#[test]
+fn workers_divide_the_clients_and_each_of_their_requests_counts_once() {
+    for load in [["--stress", "5"], ["--rate", "200"]] {
+        let (sandbox, site) = (Sandbox::new(), Site::start());
+        let ended = drive(&sandbox, &[&site.at("/"), load[0], load[1], "--workers", "2"]);
+        let points = sandbox.points();
+        assert_eq!(ended.code(), Some(code_of(&points)), "{}\n{}", ended.output, ended.error);
+        let [point] = points.as_slice() else { panic!("{points:?}") };
+        assert!(point.completed > 0 && point.failed() == 0, "{:?}", point.errors);
+        let seconds: u64 = point.timeline.iter().map(|second| second.completed).sum();
+        assert_eq!(seconds, site.count());
+        assert_eq!(point.window_s, 2.0);
+        assert_eq!(sandbox.manifest().configurations[0].factors["clients.workers"], "2");
+    }
+}
+
+/// Only here does a worker lose its command.
+#[test]
+fn workers_end_with_the_command_and_their_faults_are_its_faults() {
+    let (sandbox, site) = (Sandbox::new(), Site::start());
+    let mut command = sandbox.command(&["drive", &site.at("/"), "--stress", "4", "--workers", "2"]);
+    command.args(["--ramp", "1s", "--window", "1h", "--out"]).arg(sandbox.result());
+    let running = sandbox.start(command);
+    assert!(until(LIMIT, || site.count() > 0), "no load was put on");
+    assert_eq!(family(running.id()).iter().filter(|process| name(**process) == "tierbench").count(), 3);
+    running.signal(Signal::KILL);
+    // This waits for all of its processes.
+    running.end();
+
+    let nobody = TcpListener::bind("127.0.0.1:0").unwrap().local_addr().unwrap();
+    let nowhere = format!("http://{nobody}/");
+    let mut command = sandbox.command(&["drive", &nowhere, "--stress", "2", "--workers", "2"]);
+    command.args(["--window", "20s", "--out"]).arg(sandbox.path().join("nowhere"));
+    sandbox.finish(command).expect(4, &["nothing answers at"]);
 }
 
 #[test]

@@ -1,0 +1,88 @@
+//! A load that is divided into parts: together they are the load.
+
+use crate::shop::{Shop, load};
+use engine::{EngineError, Load, Outcome, Pace, Part, Spacing};
+use proptest::prelude::*;
+use simulation::{Reply, VirtualServer, simulate};
+use std::collections::BTreeMap;
+use std::time::Duration;
+
+/// Takes a time for each page that depends on the request alone, and counts the requests.
+#[derive(Default)]
+struct Site(BTreeMap<Vec<u8>, u64>);
+
+impl VirtualServer for Site {
+    fn answer(&mut self, request: &[u8], now: Duration) -> Reply {
+        *self.0.entry(request.to_owned()).or_default() += 1;
+        let takes = 300 + 7919 * request.len() as u64 % 40_000;
+        let body = "<a href='Item'>1</a><form action=Buy method=post><input name=bid></form>\
+                    <a href='index.html'>2</a><data class=acknowledged value=1></data>";
+        let status = if request.len().is_multiple_of(7) { "409 Conflict" } else { "200 OK" };
+        let response = format!("HTTP/1.1 {status}\r\nContent-Length: {}\r\n\r\n{body}", body.len());
+        Reply { at: now + Duration::from_micros(takes), response: response.into_bytes() }
+    }
+}
+
+fn run(site: &mut Site, load: &Load) -> Outcome {
+    simulate(site, &Shop::new().users(), load)
+}
+
+/// Drives all parts one after the other, takes each outcome through text, as workers do, and adds them up.
+fn run_parts(site: &mut Site, load: &Load, of: u32) -> Outcome {
+    let parts = (0..of).map(|index| {
+        let outcome = run(site, &Load { part: Some(Part { index, of }), ..load.clone() });
+        let text = serde_json::to_string(&outcome).unwrap();
+        let read: Outcome = serde_json::from_str(&text).unwrap();
+        assert_eq!(read, outcome);
+        read
+    });
+    let add = |mut sum: Outcome, part| {
+        sum.add_part(part).unwrap();
+        sum
+    };
+    parts.reduce(add).unwrap()
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig { cases: 24, ..ProptestConfig::default() })]
+
+    #[test]
+    fn the_parts_of_a_load_send_its_requests_and_add_up_to_its_outcome(
+        clients in 1..60_u32,
+        of in 1..9_u32,
+        think in 20..400_u64,
+        seed: u64,
+    ) {
+        let load = Load { seed, ..load(clients, think, 5000) };
+        let [mut whole, mut parts] = [Site::default(), Site::default()];
+        let expected = run(&mut whole, &load);
+        let found = run_parts(&mut parts, &load, of.min(clients));
+        prop_assert_eq!(&found, &expected);
+        prop_assert_eq!(found.response(), expected.response());
+        prop_assert!(whole.0 == parts.0, "other requests were sent");
+    }
+}
+
+#[test]
+fn the_parts_of_an_open_workload_keep_its_rate() {
+    for spacing in [Spacing::Even, Spacing::Poisson] {
+        let pace = Some(Pace { per_second: 200.0, spacing });
+        let load = Load { pace, ramp: Duration::from_secs(1), ..load(90, 1, 10_000) };
+        let expected = run(&mut Site::default(), &load);
+        let found = run_parts(&mut Site::default(), &load, 3);
+        // Which client makes which request depends on who is idle; when a request is made does not.
+        assert_eq!((found.intended, found.sent), (expected.intended, expected.sent));
+        assert_eq!(found.clients, 90);
+    }
+}
+
+#[test]
+fn parts_whose_windows_differ_are_refused() {
+    let part = |index, ramp| {
+        let part = Some(Part { index, of: 2 });
+        run(&mut Site::default(), &Load { part, ramp: Duration::from_secs(ramp), ..load(10, 50, 1000) })
+    };
+    let mut sum = part(0, 1);
+    let refused = sum.add_part(part(1, 2));
+    assert!(matches!(refused, Err(EngineError::UnequalWindows)), "{refused:?}");
+}
