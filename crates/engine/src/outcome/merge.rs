@@ -16,7 +16,8 @@ impl Outcome {
         if self.stretches != part.stretches {
             return Err(EngineError::UnequalWindows);
         }
-        let requests = |outcome: &Self| outcome.warm_requests * f64::from(outcome.clients);
+        // Rounded, because their mean is a fraction that a float only comes close to.
+        let requests = |outcome: &Self| (outcome.warm_requests * f64::from(outcome.clients)).round();
         let warm = requests(self) + requests(&part);
         // Each field is named, so that none is forgotten.
         let Self {
