@@ -138,7 +138,7 @@ pub(crate) const SEED: u64 = 1;
 pub(crate) struct DataOptions {
     /// Set the size of the data; 1 is the papers' database
     ///
-    /// A smaller scale loads faster. Many of its lists are empty, though, so users go back more often than the mix asks for.
+    /// A smaller scale loads faster. With few rows many lists are empty, though: users then find no link, and press the back button.
     ///
     /// Example: --scale 0.25
     #[arg(long, default_value_t = DATA_SCALE, value_parser = some_scale, help_heading = DATA)]
@@ -237,9 +237,9 @@ pub(crate) struct VerifyOptions {
     /// Example: --mix browsing
     #[arg(long, conflicts_with = "smoke", help_heading = WORKLOAD)]
     pub mix: Option<String>,
-    /// Send this many requests in random order
+    /// Send this many randomly chosen requests
     ///
-    /// The default lets each pair of interactions meet.
+    /// The default is enough for each interaction to follow each other one.
     ///
     /// Example: --steps 5000
     #[arg(
@@ -488,7 +488,8 @@ pub(crate) struct MeasureOptions {
     pub arrivals: Option<String>,
     /// Search for the most clients with which this objective is met
     ///
-    /// The capacity is found when its 95 % interval is within 5 %; otherwise the answer is inconclusive. All limits must be kept.
+    /// This is the capacity. It is found when its 95 % interval is within 5 % of it; otherwise the answer is inconclusive.
+    /// All limits must be kept.
     /// Figures: p50, p90, p99, mean, max, session mean, errors, cpu_ms. Errors may be 0.1 % where no limit is set.
     ///
     /// Example: --objective 'p90 <= 1s, errors <= 0.1%'
@@ -563,7 +564,7 @@ pub(crate) struct MeasureOptions {
     /// Measure on this many starts [default: 5; peaks: 4, 6 or 9]
     ///
     /// Each listed load, or each peak, is measured on this many starts of the servers. Without it, peaks are measured on 4,
-    /// 6 or 9 starts: until all of them differ, or are the same within 5 %. A capacity is confirmed on 3 to 12 starts, or to
+    /// 6 or 9 starts: until each two configurations differ, or are the same within 5 %. A capacity is confirmed on 3 to 12 starts, or to
     /// this many.
     ///
     /// Example: --repetitions 3

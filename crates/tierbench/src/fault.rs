@@ -16,7 +16,7 @@ use thiserror::Error;
 pub(crate) mod code {
     /// An unexpected fault.
     pub const UNEXPECTED: u8 = 1;
-    /// A wrong option, word or file, or a stack that can't be built.
+    /// A wrong option, argument or file, or a stack that can't be built.
     pub const BAD_INPUT: u8 = 2;
     /// A stack is not what the model is.
     pub const NOT_VERIFIED: u8 = 3;

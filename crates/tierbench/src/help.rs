@@ -112,7 +112,7 @@ Extend and clean up:
 Exit codes:
   0    done
   1    unexpected fault
-  2    wrong option, word or file, or a stack that can't be built
+  2    wrong option, argument or file, or a stack that can't be built
   3    not verified
   4    a service or a testbed's host did not start, or ended
   5    a program is missing or too old

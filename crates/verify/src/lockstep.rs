@@ -5,7 +5,7 @@ use crate::{
     concurrency::NO_ROW,
     damage::Framed,
     document::{self, HtmlDocument},
-    malicious_inputs::{RawRequest, is_refused},
+    malicious_inputs::{RawRequest, beginning, is_refused},
     numbering::{Remembered, Renumbering},
     statements::Traffic,
     xml,
@@ -306,7 +306,10 @@ impl<'a> Lockstep<'a> {
             Err(fault) => Err(format!("  no answer: {}", with_causes(&fault))),
             Ok(got) => is_refused(got.status, &got.body),
         };
-        Ok(got.map_err(|text| VerifyError::Odd(Difference { step: None, text: format!("{name}\n{text}") }))?)
+        let odd = |text| {
+            VerifyError::Odd(Difference { step: None, text: format!("{name}: {}\n{text}", beginning(bytes)) })
+        };
+        Ok(got.map_err(odd)?)
     }
 
     /// Requests secure pages over plain HTTP: browsers must be redirected to TLS, with the query.

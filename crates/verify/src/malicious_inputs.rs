@@ -605,6 +605,16 @@ pub(crate) fn malformed(catalogue: &Catalogue, host: &str) -> Vec<(&'static str,
     ]
 }
 
+/// A request's beginning as ASCII text in one line, with escapes as in Rust, so that a reader can send it again.
+pub(crate) fn beginning(request: &[u8]) -> String {
+    const MOST: usize = 200;
+    let shown = request[..request.len().min(MOST)].escape_ascii();
+    match request.len() {
+        ..=MOST => format!("`{shown}`"),
+        bytes => format!("`{shown}…`, {bytes} bytes"),
+    }
+}
+
 /// The status codes that web servers may return for malformed requests.
 const REFUSALS: RangeInclusive<u16> = 400..=499;
 
@@ -735,5 +745,12 @@ parameters = [{ name = "item", max_length = 9 }, { name = "token", max_length = 
         assert!(is_refused(200, b"").is_err());
         assert!(is_refused(500, b"").is_err());
         assert!(is_refused(400, b"no <b>hostile</b> here").is_err());
+    }
+
+    #[test]
+    fn a_request_is_shown_in_one_line_by_how_it_begins() {
+        assert_eq!(beginning(b"GET /\x01 HTTP/1.1\r\n"), "`GET /\\x01 HTTP/1.1\\r\\n`");
+        let long = beginning("a".repeat(20_000).as_bytes());
+        assert!(long.len() < 250 && long.ends_with("a…`, 20000 bytes"), "{long}");
     }
 }

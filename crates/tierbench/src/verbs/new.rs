@@ -125,7 +125,9 @@ fn print_next_steps(
     application: &str,
     files: &[PathBuf],
 ) -> io::Result<()> {
-    print(format_args!("made the stack {name}, which answers every request with one page:"))?;
+    print(format_args!(
+        "made the stack {name}, which sends the application's files, and answers everything else with one page:"
+    ))?;
     for file in files {
         print(format_args!("  {}", file.strip_prefix(workspace.path()).unwrap_or(file).display()))?;
     }
