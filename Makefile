@@ -41,6 +41,7 @@ check: lints
 	scripts/cpp-check
 	scripts/c-check
 	scripts/go-check
+	scripts/python-check
 
 lints:
 	cargo fmt --all --check

@@ -1,0 +1,2 @@
+# Prints in one line, for results, what runs.
+exec /usr/bin/uvicorn --version
