@@ -8,7 +8,7 @@ use rustix::process::{Resource, Rlimit, getrlimit, setrlimit};
 use std::collections::HashMap;
 use std::io::{BufRead, BufReader, Read, Write};
 use std::net::SocketAddr;
-use std::process::{Child, Command, Stdio};
+use std::process::{Child, ChildStdout, Command, Stdio};
 use std::sync::PoisonError;
 use std::sync::atomic::AtomicBool;
 use std::time::Duration;
@@ -26,6 +26,8 @@ const PAGE: &[u8] = b"HTTP/1.1 200 OK\r\nContent-Length: 5\r\n\r\nhello";
 struct WideServer {
     process: Child,
     address: SocketAddr,
+    /// Held, because the test's harness ends when it can't say that a test takes over a minute.
+    _output: BufReader<ChildStdout>,
 }
 
 impl WideServer {
@@ -37,10 +39,14 @@ impl WideServer {
             .stdout(Stdio::piped())
             .spawn()
             .unwrap();
-        let lines = BufReader::new(process.stdout.take().unwrap()).lines();
-        let said = lines.map_while(Result::ok).find_map(|line| Some(line.split_once(LISTENS)?.1.to_owned()));
+        let mut output = BufReader::new(process.stdout.take().unwrap());
+        let said = output
+            .by_ref()
+            .lines()
+            .map_while(Result::ok)
+            .find_map(|line| Some(line.split_once(LISTENS)?.1.to_owned()));
         let address = said.expect("the server says where it listens").trim().parse().unwrap();
-        Self { process, address }
+        Self { process, address, _output: output }
     }
 }
 
