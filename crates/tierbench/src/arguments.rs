@@ -564,8 +564,8 @@ pub(crate) struct MeasureOptions {
     /// Measure on this many starts [default: 5; peaks: 4, 6 or 9]
     ///
     /// Each listed load, or each peak, is measured on this many starts of the servers. Without it, peaks are measured on 4,
-    /// 6 or 9 starts: until each two configurations differ, or are the same within 5 %. A capacity is confirmed on 3 to 12 starts, or to
-    /// this many.
+    /// 6 or 9 starts: until each two configurations differ, or are the same within 5 %. A capacity is confirmed on 3 to 12
+    /// starts, or to this many.
     ///
     /// Example: --repetitions 3
     #[arg(
