@@ -70,17 +70,20 @@ fn arrival(point: &Point) -> Option<Arrival> {
 /// The peak, if it is one, or the best of listed loads; or why it doesn't count.
 fn counting(peak: Option<&report::Peak>, is_listed: bool) -> Result<&report::Peak, String> {
     let peak = peak.ok_or("has no VALID point")?;
-    match peak.peak_status {
-        _ if is_listed => Ok(peak),
-        _ if !peak.confirmed => Err("has a peak that was not measured again".to_owned()),
-        PeakStatus::Passed | PeakStatus::Saturated => Ok(peak),
-        PeakStatus::Uncertain => Err("may go further with more clients".to_owned()),
-        PeakStatus::InvalidAbove => {
-            Err("has no VALID point above its best load, so it may go further".to_owned())
-        }
-        PeakStatus::NothingAbove => {
-            Err("was not driven beyond its best load, so it may go further".to_owned())
-        }
+    match if is_listed { None } else { why_not(peak.peak_status, peak.confirmed) } {
+        Some(why) => Err(why.to_owned()),
+        None => Ok(peak),
+    }
+}
+
+/// Why the best load that a search has found is no peak.
+fn why_not(peak_status: PeakStatus, confirmed: bool) -> Option<&'static str> {
+    match peak_status {
+        _ if !confirmed => Some("has a peak that was not measured again"),
+        PeakStatus::Passed | PeakStatus::Saturated => None,
+        PeakStatus::Uncertain => Some("may go further with more clients"),
+        PeakStatus::InvalidAbove => Some("has no VALID point above its best load, so it may go further"),
+        PeakStatus::NothingAbove => Some("was not driven beyond its best load, so it may go further"),
     }
 }
 
@@ -142,5 +145,29 @@ fn role_of<'a>(host: &'a str, testbed: Option<&'a TestbedRecord>) -> Option<&'a 
         Some([role]) => Some(role.as_str()),
         Some(_) => None,
         None => Some(host),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_search_that_ends_below_invalid_loads_or_at_its_last_one_has_found_no_peak() {
+        for (peak_status, why) in [
+            (PeakStatus::InvalidAbove, "has no VALID point above its best load, so it may go further"),
+            (PeakStatus::NothingAbove, "was not driven beyond its best load, so it may go further"),
+            (PeakStatus::Uncertain, "may go further with more clients"),
+        ] {
+            assert_eq!(why_not(peak_status, true), Some(why));
+        }
+    }
+
+    #[test]
+    fn a_peak_that_was_passed_counts_once_it_is_confirmed() {
+        for peak_status in [PeakStatus::Passed, PeakStatus::Saturated] {
+            assert_eq!(why_not(peak_status, true), None);
+            assert_eq!(why_not(peak_status, false), Some("has a peak that was not measured again"));
+        }
     }
 }
