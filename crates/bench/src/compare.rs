@@ -2,7 +2,7 @@
 //! is one of neighbours, in which what disturbs the machine for longer than a round cancels.
 
 use crate::{server, text_of};
-use anyhow::{Context, ensure};
+use anyhow::ensure;
 use procfs::process::Process;
 use stats::Interval;
 use std::ops::Sub;
@@ -58,12 +58,30 @@ pub(crate) struct Contender<'a> {
     name: &'static str,
     command: Box<dyn Fn() -> Command + 'a>,
     read: Reader,
+    is_peer: bool,
 }
 
 impl<'a> Contender<'a> {
-    /// A generator that `command` runs, and whose output `read` understands.
+    /// A generator of ours that `command` runs, and whose output `read` understands.
     pub fn new(name: &'static str, read: Reader, command: impl Fn() -> Command + 'a) -> Self {
-        Self { name, command: Box::new(command), read }
+        Self { name, command: Box::new(command), read, is_peer: false }
+    }
+
+    /// Somebody else's, which is left out once it fails.
+    pub fn peer(name: &'static str, read: Reader, command: impl Fn() -> Command + 'a) -> Self {
+        Self { is_peer: true, ..Self::new(name, read, command) }
+    }
+
+    /// What a run costs; none of a peer that has failed.
+    fn cost(&self) -> anyhow::Result<Option<Cost>> {
+        match self.run() {
+            Ok(cost) => Ok(Some(cost)),
+            Err(error) if self.is_peer => {
+                println!("  left out: {}: {error:#}", self.name);
+                Ok(None)
+            }
+            Err(error) => Err(error.context(self.name)),
+        }
     }
 
     fn run(&self) -> anyhow::Result<Cost> {
@@ -103,22 +121,26 @@ pub(crate) struct Costs {
 
 /// Runs all contenders in each of so many rounds, and prints their costs.
 pub(crate) fn in_rounds(contenders: &[Contender<'_>], rounds: usize) -> anyhow::Result<Vec<Costs>> {
-    // The first run loads code, which costs more.
+    let mut all: Vec<Option<Costs>> = Vec::new();
     for contender in contenders {
-        contender.run().map(drop).with_context(|| contender.name)?;
+        // The first run loads code, which costs more.
+        let first = contender.cost()?;
+        all.push(first.map(|_| Costs { name: contender.name, rounds: Vec::new() }));
     }
-    let none = |contender: &Contender<'_>| Costs { name: contender.name, rounds: Vec::new() };
-    let mut all: Vec<Costs> = contenders.iter().map(none).collect();
     for round in 0..rounds {
         // The order rotates between rounds.
         for turn in 0..contenders.len() {
             let at = (turn + round) % contenders.len();
-            all[at].rounds.push(contenders[at].run().with_context(|| contenders[at].name)?);
+            let Some(costs) = &mut all[at] else { continue };
+            match contenders[at].cost()? {
+                Some(cost) => costs.rounds.push(cost),
+                None => all[at] = None,
+            }
         }
-        let shown = all.iter().map(|costs| format!("{} {:.2} µs", costs.name, costs.rounds[round].total_us));
-        println!("  round {}: {}", round + 1, shown.collect::<Vec<_>>().join(", "));
+        let shown = |costs: &Costs| format!("{} {:.2} µs", costs.name, costs.rounds[round].total_us);
+        println!("  round {}: {}", round + 1, all.iter().flatten().map(shown).collect::<Vec<_>>().join(", "));
     }
-    Ok(all)
+    Ok(all.into_iter().flatten().collect())
 }
 
 /// A Markdown table of all generators, with the ratios of the first to each other one.
@@ -184,6 +206,16 @@ mod tests {
         let theirs = costs("wrk", [[10.0, 1.0]; 3]);
         let shown = ratio(&ours, &theirs, PARTS[0]);
         assert!(shown.starts_with("0.997 (0.77") && shown.ends_with(')'), "{shown}");
+    }
+
+    #[test]
+    fn a_peer_that_fails_is_left_out_and_our_own_failure_ends_all() {
+        let fails = || Command::new("false");
+        let read: Reader = |_| Ok(Report::of(1));
+        let peer = [Contender::peer("peer", read, fails)];
+        assert!(in_rounds(&peer, 2).unwrap().is_empty());
+        let error = in_rounds(&[Contender::new("ours", read, fails)], 2).err().unwrap();
+        assert!(error.to_string().starts_with("ours"), "{error:#}");
     }
 
     #[test]

@@ -73,7 +73,7 @@ pub(crate) fn installed<'a>(
             );
             continue;
         };
-        found.push(Contender::new(peer.name, peer.read, move || peer.command(&program, load)));
+        found.push(Contender::peer(peer.name, peer.read, move || peer.command(&program, load)));
     }
     Ok(found)
 }
