@@ -10,7 +10,7 @@
 //! All text of a page is in one string, so that each of thousands of idle clients holds only a few small allocations.
 
 use crate::{Catalogue, InteractionId, Method};
-use memchr::{memchr, memchr3, memmem};
+use memchr::{memchr, memchr2, memchr3, memmem};
 use std::{borrow::Cow, ops::Range};
 
 /// The actions of a page that lead to interactions of the catalogue.
@@ -92,8 +92,8 @@ impl Page {
     pub fn scan(html: &[u8], base: &str, catalogue: &Catalogue) -> Self {
         let mut reader = Reader::new(base, catalogue);
         let mut tags = Tags::new(html);
-        while let Some(name) = tags.next_tag() {
-            reader.tag(name, &mut tags);
+        while let Some(tag) = tags.next_tag() {
+            reader.tag(tag, &mut tags);
         }
         reader.finish()
     }
@@ -214,19 +214,16 @@ impl<'c> Reader<'c> {
         Self { catalogue, base, page: Page::default(), form: None, select: None }
     }
 
-    fn tag(&mut self, name: TagName<'_>, tags: &mut Tags<'_>) {
-        match name {
-            TagName::Start(name) => self.start(name, tags),
-            TagName::End(name) if name.eq_ignore_ascii_case(b"form") => self.end_form(),
-            TagName::End(name) if name.eq_ignore_ascii_case(b"select") => self.end_select(),
-            TagName::End(_) => {}
+    fn tag(&mut self, tag: Tag<'_>, tags: &mut Tags<'_>) {
+        match tag {
+            Tag::Start(element, name) => self.start(element, name, tags),
+            Tag::End(Element::Form) => self.end_form(),
+            Tag::End(Element::Select) => self.end_select(),
+            Tag::End(_) => {}
         }
     }
 
-    fn start(&mut self, name: &[u8], tags: &mut Tags<'_>) {
-        let Some(element) = Element::named(name) else {
-            return;
-        };
+    fn start(&mut self, element: Element, name: &[u8], tags: &mut Tags<'_>) {
         match element {
             Element::A => self.link(tags),
             Element::Form => self.start_form(tags),
@@ -458,6 +455,7 @@ impl<'c> Reader<'c> {
 }
 
 /// The elements that matter to a user's next step.
+#[derive(Clone, Copy)]
 enum Element {
     A,
     Form,
@@ -498,10 +496,12 @@ impl Element {
     }
 }
 
+/// A tag of an element that matters.
 #[derive(Clone, Copy)]
-enum TagName<'a> {
-    Start(&'a [u8]),
-    End(&'a [u8]),
+enum Tag<'a> {
+    /// With the name as written.
+    Start(Element, &'a [u8]),
+    End(Element),
 }
 
 /// A tokenizer of tags and attributes, as in the HTML standard.
@@ -517,7 +517,7 @@ impl<'a> Tags<'a> {
         Self { html, at: 0, attributes: Vec::with_capacity(8) }
     }
 
-    fn next_tag(&mut self) -> Option<TagName<'a>> {
+    fn next_tag(&mut self) -> Option<Tag<'a>> {
         loop {
             self.at += find(b'<', self.rest())? + 1;
             let (ahead, next) = (self.peek(0)?, self.peek(1));
@@ -526,10 +526,16 @@ impl<'a> Tags<'a> {
                 b'!' | b'?' => self.skip_past_greater(),
                 b'/' if next.is_some_and(|byte| byte.is_ascii_alphabetic()) => {
                     self.at += 1;
-                    return self.name_and_attributes().map(TagName::End);
+                    if let (Some(element), _) = self.element()? {
+                        return Some(Tag::End(element));
+                    }
                 }
                 b'/' if next.is_some() => self.skip_past_greater(),
-                byte if byte.is_ascii_alphabetic() => return self.name_and_attributes().map(TagName::Start),
+                byte if byte.is_ascii_alphabetic() => {
+                    if let (Some(element), name) = self.element()? {
+                        return Some(Tag::Start(element, name));
+                    }
+                }
                 _ => {}
             }
         }
@@ -569,14 +575,34 @@ impl<'a> Tags<'a> {
         content
     }
 
-    fn name_and_attributes(&mut self) -> Option<&'a [u8]> {
+    /// The element of a tag, if it matters, and its name. None at the end of the text.
+    fn element(&mut self) -> Option<(Option<Element>, &'a [u8])> {
         let name = self.take_until(ends_name);
+        let element = Element::named(name);
+        if element.is_some() || !self.skip_unquoted() {
+            self.attributes()?;
+        }
+        Some((element, name))
+    }
+
+    /// Skips the rest of a tag. Does nothing if it may have a quoted value, in which `>` ends no tag.
+    fn skip_unquoted(&mut self) -> bool {
+        let rest = self.rest();
+        let first = memchr3(b'>', b'"', b'\'', rest);
+        count_scanned(first.unwrap_or(rest.len()));
+        let end = first.filter(|at| rest[*at] == b'>');
+        self.at += end.map_or(0, |at| at + 1);
+        end.is_some()
+    }
+
+    /// Reads the attributes of a tag, up to its end.
+    fn attributes(&mut self) -> Option<()> {
         self.attributes.clear();
         loop {
             self.take_until(|byte| !(is_space(byte) || byte == b'/'));
             if self.peek(0)? == b'>' {
                 self.at += 1;
-                return Some(name);
+                return Some(());
             }
             let attribute = self.attribute_name();
             let value = self.attribute_value()?;
@@ -689,11 +715,14 @@ fn ends_name(byte: u8) -> bool {
 /// Resolves character references and line ends; NUL becomes U+FFFD.
 fn decode(raw: &[u8]) -> Cow<'_, str> {
     let raw = String::from_utf8_lossy(raw);
-    if memchr3(b'&', b'\r', 0, raw.as_bytes()).is_none() {
-        return raw;
+    let lines = match memchr2(b'\r', 0, raw.as_bytes()) {
+        None => raw,
+        Some(_) => raw.replace("\r\n", "\n").replace('\r', "\n").replace('\0', "\u{fffd}").into(),
+    };
+    if memchr(b'&', lines.as_bytes()).is_none() {
+        return lines;
     }
-    let lines = raw.replace("\r\n", "\n").replace('\r', "\n").replace('\0', "\u{fffd}");
-    let mut rest = lines.as_str();
+    let mut rest = &*lines;
     let mut text = String::with_capacity(rest.len());
     while let Some(at) = rest.find('&') {
         text.push_str(&rest[..at]);
@@ -794,14 +823,15 @@ fn without_dots(path: &str) -> String {
 
 /// Appends a query as browsers send it: characters that a request line may not contain are percent-encoded.
 fn encode_query(query: &str, text: &mut String) {
-    if query.bytes().all(|byte| matches!(byte, b'a'..=b'z' | b'A'..=b'Z' | b'0'..=b'9' | b'=' | b'&')) {
+    let stays = |byte| matches!(byte, b'!' | b'$'..=b'&' | b'('..=b';' | b'=' | b'?'..=b'~');
+    if query.bytes().all(stays) {
         // The common case: nothing to encode.
         return text.push_str(query);
     }
     for byte in query.bytes() {
         match byte {
             b'\t' | b'\n' | b'\r' => {}
-            b'!' | b'$'..=b'&' | b'('..=b';' | b'=' | b'?'..=b'~' => text.push(char::from(byte)),
+            byte if stays(byte) => text.push(char::from(byte)),
             other => percent_encode(other, text),
         }
     }
