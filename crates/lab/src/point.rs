@@ -14,7 +14,7 @@ use results::{
 };
 use stack::StretchUse;
 use std::collections::BTreeMap;
-use workload::{Catalogue, Effect, Mix, Stationary};
+use workload::{Catalogue, Effect, Mix, Protocol, Stationary};
 
 /// Which point it is.
 pub(crate) struct Identity<'a> {
@@ -87,6 +87,7 @@ pub(crate) fn point(identity: Identity<'_>, measured: Measured<'_>) -> Point {
     // Where users arrive, what is seen of one time says nothing of another.
     let is_steady = identity.model.is_none();
     let total = outcome.total();
+    let sessions = sessions(catalogue, outcome);
     let per_second: Vec<f64> = figures.site.seconds.iter().map(|second| second.completed).collect();
     let requests = |how: How| outcome.interactions.iter().map(|figures| figures.tally(how).requests()).sum();
     let rounds = rounds(outcome, &measured.rounds);
@@ -112,7 +113,9 @@ pub(crate) fn point(identity: Identity<'_>, measured: Measured<'_>) -> Point {
         response: times(&outcome.response()),
         quantiles: quantiles(outcome, is_steady.then(|| before(outcome, timing.think_time.as_secs_f64()))),
         service: times(&outcome.service()),
-        session_mean_ms: session_mean_ms(catalogue, outcome),
+        session_mean_ms: sessions.map(|sessions| outcome.response_times.total.as_secs_f64() * 1e3 / sessions),
+        // Nobody knows where users of another site begin a session.
+        sessions_per_s: sessions.filter(|_| !identity.is_foreign).map(|sessions| sessions / figures.window_s),
         completed: total.completed,
         refused: total.refused,
         errors: errors(outcome),
@@ -135,10 +138,11 @@ pub(crate) fn point(identity: Identity<'_>, measured: Measured<'_>) -> Point {
     }
 }
 
-/// The response times of all requests over the visits of the first page, at which each session begins.
-fn session_mean_ms(catalogue: &Catalogue, outcome: &Outcome) -> Option<f64> {
-    let sessions = outcome.interactions[catalogue.start.index()].total().requests();
-    (sessions > 0).then(|| outcome.response_times.total.as_secs_f64() * 1e3 / sessions as f64)
+/// The visits of the first page, at which each session begins; none where programs call operations.
+fn sessions(catalogue: &Catalogue, outcome: &Outcome) -> Option<f64> {
+    let visits = outcome.interactions[catalogue.start.index()].total().requests();
+    let has_sessions = visits > 0 && catalogue.get(catalogue.start).protocol == Protocol::Html;
+    has_sessions.then_some(visits as f64)
 }
 
 /// The quantiles that a point is known by.

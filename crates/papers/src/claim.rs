@@ -96,15 +96,17 @@ pub enum Ranks {
     },
 }
 
-/// What is compared: the first two at the peak of a mix, the others where clients arrive by a load model.
+/// What is compared: the first three at the peak of a mix, the others where clients arrive by a load model.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Figure {
     /// Interactions per second.
     #[default]
     Throughput,
-    /// CPU time of all tiers for an interaction.
+    /// CPU time for an interaction: of all tiers, or of those on the machine that the paper measures.
     CpuPerInteraction,
+    /// Page faults a second, of the same tiers.
+    PageFaults,
     /// Clients that were there at the first request that timed out.
     Clients,
     /// Bytes a second that clients received.
@@ -120,7 +122,7 @@ pub enum Figure {
 impl Figure {
     /// Whether it is one of a load model.
     pub fn is_of_load(self) -> bool {
-        !matches!(self, Self::Throughput | Self::CpuPerInteraction)
+        !matches!(self, Self::Throughput | Self::CpuPerInteraction | Self::PageFaults)
     }
 }
 

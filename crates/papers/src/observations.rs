@@ -65,9 +65,12 @@ pub struct Peak {
     pub clients: u32,
     /// Interactions per second of each run.
     pub throughputs: Vec<f64>,
-    /// CPU milliseconds of all tiers for an interaction, of each run.
+    /// CPU milliseconds for an interaction, of each run: of all tiers, or of those on the machine that the paper measures.
+    /// Empty if no host stands for that.
     pub cpu_ms: Vec<f64>,
-    /// Both by the starts of all servers, where it was measured in rounds.
+    /// Page faults a second, likewise.
+    pub faults_per_s: Vec<f64>,
+    /// Throughput and CPU time by the starts of all servers, where it was measured in rounds.
     pub starts: StartFigures,
     /// How busy the CPU of each machine was, as a share of what it may use; without those of which that isn't known.
     pub machines: BTreeMap<String, f64>,
@@ -127,9 +130,18 @@ impl Measured {
     pub fn runs(&self, figure: Figure) -> Result<Vec<f64>, String> {
         match figure {
             Figure::Throughput => Ok(self.peak()?.throughputs.clone()),
-            Figure::CpuPerInteraction => Ok(self.peak()?.cpu_ms.clone()),
+            Figure::CpuPerInteraction => of_measured(&self.peak()?.cpu_ms),
+            Figure::PageFaults => of_measured(&self.peak()?.faults_per_s),
             _ => self.arrived()?.highest()?.iter().map(|run| run.figure(figure)).collect(),
         }
+    }
+}
+
+/// The runs of a figure of the machine that the paper measures; or why there are none.
+fn of_measured(runs: &[f64]) -> Result<Vec<f64>, String> {
+    match runs {
+        [] => Err("ran on no host that stands for the machine that the paper measures".to_owned()),
+        runs => Ok(runs.to_vec()),
     }
 }
 
@@ -175,7 +187,9 @@ impl Arrival {
             Figure::ResponseTime => Ok(self.response_ms),
             Figure::Deviation => self.deviation_ms.ok_or("answered too few clients to tell how unequally"),
             Figure::P90OverP10 => self.p90_over_p10.ok_or("answered too few clients to tell how unequally"),
-            Figure::Throughput | Figure::CpuPerInteraction => Err("was not driven to a peak"),
+            Figure::Throughput | Figure::CpuPerInteraction | Figure::PageFaults => {
+                Err("was not driven to a peak")
+            }
         };
         known.map_err(str::to_owned)
     }

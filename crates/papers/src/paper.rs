@@ -58,6 +58,10 @@ pub struct About {
 pub struct Machine {
     /// What they are used as: `web`, `app`, `db`, …
     pub roles: Vec<Name>,
+    /// Whether the CPU and the page faults that the paper prints are those of this machine alone. Of no such machine, they are
+    /// those of all.
+    #[serde(default)]
+    pub is_measured: bool,
     /// Where the paper describes them.
     pub section: String,
     /// How many there are, if that is printed.
@@ -74,6 +78,13 @@ pub struct Machine {
     /// What else is to be known of them.
     #[serde(default)]
     pub says: Option<String>,
+}
+
+impl Machine {
+    /// Whether it is a single one, and not several of a kind.
+    pub(crate) fn is_one(&self) -> bool {
+        self.count == Some(1)
+    }
 }
 
 /// What connects the machines.
@@ -587,6 +598,14 @@ impl Paper {
     pub fn claims_on<'a>(&'a self, experiments: &'a [&Experiment]) -> impl Iterator<Item = &'a Claim> {
         let among = |name: &Name| experiments.iter().any(|experiment| experiment.name == *name);
         self.claims.iter().filter(move |claim| claim.experiments().all(among))
+    }
+
+    /// Whether two roles are those of one of its machines.
+    pub(crate) fn share_a_machine(&self, one: &str, other: &str) -> bool {
+        let has = |machine: &Machine, role: &str| machine.roles.iter().any(|known| **known == *role);
+        let machines = &self.about.machines;
+        let has_both = |machine: &Machine| machine.is_one() && has(machine, one) && has(machine, other);
+        one == other || machines.iter().any(has_both)
     }
 
     /// What must be there before a claim can be judged here: each as half a sentence; none if all is there.

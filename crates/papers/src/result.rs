@@ -1,9 +1,9 @@
 //! What a result folder shows of a paper's experiments.
 
 use crate::{
-    Arrival, Arrived, Limit, Measured, Name, Observations, Paper, Peak, Resource, Searched, Workload,
+    Arrival, Arrived, Limit, Machine, Measured, Name, Observations, Paper, Peak, Resource, Searched, Workload,
 };
-use report::{Cause, PeakStatus, configurations, curve};
+use report::{Cause, PeakStatus, StartFigures, TierCost, configurations, curve};
 use results::{
     ArrivalFigures, ArrivalsEnd, HostRecord, HostUsageFigures, LoadPlan, Point, ResultReader, TestbedRecord,
 };
@@ -27,7 +27,7 @@ impl Observations {
         for configuration in configurations(result) {
             let peak = counting(configuration.peak.as_ref(), is_listed);
             let searched = Searched {
-                peak: peak.map(|peak| taken(peak, result.manifest.testbed.as_ref())),
+                peak: peak.map(|peak| taken(paper, peak, result.manifest.testbed.as_ref())),
                 curve: curve(result, &configuration.name),
             };
             seen.add(workload, paper.here(&configuration.name), Measured::Searched(Box::new(searched)));
@@ -87,35 +87,64 @@ fn why_not(peak_status: PeakStatus, confirmed: bool) -> Option<&'static str> {
     }
 }
 
-fn taken(peak: &report::Peak, testbed: Option<&TestbedRecord>) -> Peak {
+fn taken(paper: &Paper, peak: &report::Peak, testbed: Option<&TestbedRecord>) -> Peak {
+    let measured = paper.about.machines.iter().find(|machine| machine.is_measured);
+    let cost = match measured {
+        None => Some(&peak.cost),
+        Some(machine) => cost_on(machine, peak, testbed),
+    };
+    let TierCost { cpu_ms_of_runs, cpu_ms_of_starts, faults_per_s } = cost.cloned().unwrap_or_default();
     Peak {
         clients: peak.clients,
         throughputs: peak.throughputs.clone(),
-        cpu_ms: peak.cpu_ms_of_runs.clone(),
-        starts: peak.starts.clone(),
-        machines: shares(peak, testbed, cpu_use),
-        links: shares(peak, testbed, |host, _| host.link_use()),
-        limit: peak.bottleneck.cause.as_ref().map(|cause| limit(cause, testbed)),
+        cpu_ms: cpu_ms_of_runs,
+        faults_per_s,
+        starts: StartFigures { cpu_ms: cpu_ms_of_starts, ..peak.starts.clone() },
+        machines: shares(paper, peak, testbed, cpu_use),
+        links: shares(paper, peak, testbed, |host, _| host.link_use()),
+        limit: peak.bottleneck.cause.as_ref().map(|cause| limit(paper, cause, testbed)),
         evidence: peak.bottleneck.evidence.clone(),
     }
 }
 
-/// How much of something each host with tiers used, by the role for which the testbed has it. One that has several roles is
-/// no machine of anybody's own.
+/// What was taken of the host that stands for a machine.
+fn cost_on<'p>(
+    machine: &Machine,
+    peak: &'p report::Peak,
+    testbed: Option<&TestbedRecord>,
+) -> Option<&'p TierCost> {
+    let record = testbed?.hosts.iter().find(|record| stands_for(record, machine))?;
+    peak.cost_by_host.get(&record.name)
+}
+
+/// Whether a host plays the roles of a machine, and no others.
+fn stands_for(record: &HostRecord, machine: &Machine) -> bool {
+    let plays = |role: &Name| record.roles.iter().any(|played| **played == **role);
+    machine.is_one() && record.roles.len() == machine.roles.len() && machine.roles.iter().all(plays)
+}
+
+/// The roles by which claims may call a host: the one that it plays, or those of a machine of the paper. One that plays others
+/// is no machine of anybody's own.
+fn roles<'a>(paper: &Paper, record: &'a HostRecord) -> &'a [String] {
+    let is_a_machine = || paper.about.machines.iter().any(|machine| stands_for(record, machine));
+    if record.roles.len() == 1 || is_a_machine() { &record.roles } else { &[] }
+}
+
+/// How much of something each host with tiers used, by its roles.
 fn shares(
+    paper: &Paper,
     peak: &report::Peak,
     testbed: Option<&TestbedRecord>,
     used: fn(&HostUsageFigures, &HostRecord) -> Option<f64>,
 ) -> BTreeMap<String, f64> {
     let records = testbed.map_or(&[][..], |testbed| testbed.hosts.as_slice());
-    let share = |host: &HostUsageFigures| {
+    let with_tiers = peak.usage.hosts.iter().filter(|host| !host.tiers.is_empty());
+    let shares = with_tiers.filter_map(|host| {
         let record = records.iter().find(|record| record.name == host.mean.name)?;
-        match record.roles.as_slice() {
-            [role] if !host.tiers.is_empty() => Some((role.clone(), used(host, record)?)),
-            _ => None,
-        }
-    };
-    peak.usage.hosts.iter().filter_map(share).collect()
+        let share = used(host, record)?;
+        Some(roles(paper, record).iter().map(move |role| (role.clone(), share)))
+    });
+    shares.flatten().collect()
 }
 
 /// The share of a host's CPU quota that is in use; of one without a quota, of its cores.
@@ -125,12 +154,12 @@ fn cpu_use(host: &HostUsageFigures, record: &HostRecord) -> Option<f64> {
 }
 
 /// The limit that a report has found, and whose it is.
-fn limit(cause: &Cause, testbed: Option<&TestbedRecord>) -> Limit {
+fn limit(paper: &Paper, cause: &Cause, testbed: Option<&TestbedRecord>) -> Limit {
     let (resource, machine) = match cause {
         Cause::Machine => (Resource::Cpu, None),
         Cause::Generator => (Resource::Generator, None),
-        Cause::HostCpu(host) => (Resource::Cpu, role_of(host, testbed)),
-        Cause::Link(host) => (Resource::Network, role_of(host, testbed)),
+        Cause::HostCpu(host) => (Resource::Cpu, role_of(paper, host, testbed)),
+        Cause::Link(host) => (Resource::Network, role_of(paper, host, testbed)),
         Cause::Collector(tier) => (Resource::Collector, Some(tier.role.as_str())),
         Cause::Locks(_, tier) => (Resource::Locks, Some(tier.role.as_str())),
         Cause::Pool(_, tier) => (Resource::Pool, Some(tier.role.as_str())),
@@ -138,14 +167,10 @@ fn limit(cause: &Cause, testbed: Option<&TestbedRecord>) -> Limit {
     Limit { resource, machine: machine.map(Name::from) }
 }
 
-/// The role that a host of the testbed plays alone; none if it is nobody's own.
-fn role_of<'a>(host: &'a str, testbed: Option<&'a TestbedRecord>) -> Option<&'a str> {
+/// The first of the roles by which claims may call a host of the testbed; none if it is nobody's own.
+fn role_of<'a>(paper: &Paper, host: &'a str, testbed: Option<&'a TestbedRecord>) -> Option<&'a str> {
     let record = testbed.and_then(|testbed| testbed.hosts.iter().find(|record| record.name == host));
-    match record.map(|record| record.roles.as_slice()) {
-        Some([role]) => Some(role.as_str()),
-        Some(_) => None,
-        None => Some(host),
-    }
+    record.map_or(Some(host), |record| roles(paper, record).first().map(String::as_str))
 }
 
 #[cfg(test)]

@@ -8,7 +8,7 @@ use crate::{
 };
 use results::{Point, Purpose, ResultReader, TierFigures};
 
-const FIXED: [&str; 44] = [
+const FIXED: [&str; 46] = [
     "configuration",
     "stack",
     "clients",
@@ -39,6 +39,8 @@ const FIXED: [&str; 44] = [
     "service_p50_ms",
     "service_p90_ms",
     "service_p99_ms",
+    "session_mean_ms",
+    "sessions_per_s",
     "completed",
     "refused",
     "failed",
@@ -118,6 +120,8 @@ fn row(point: &Point, roles: &[&str]) -> Vec<String> {
     }
     let times = [response.max_ms, service.mean_ms, service.p50_ms, service.p90_ms, service.p99_ms];
     row.extend(times.iter().map(f64::to_string));
+    let sessions = [point.session_mean_ms, point.sessions_per_s];
+    row.extend(sessions.map(|figure| figure.map_or_else(String::new, |figure| figure.to_string())));
     let counts = [
         point.completed,
         point.refused,

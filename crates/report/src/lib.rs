@@ -48,7 +48,7 @@ pub use page::{
     html,
     study::{Study, StudyClaim, StudyFigure, StudyFigures, StudyMachines, StudyPlot, study_html},
 };
-pub use peak::{Peak, PeakStatus, StartFigures};
+pub use peak::{Peak, PeakStatus, StartFigures, TierCost};
 pub use ranking::{Cost, PairwiseComparison};
 pub use runs::{CurvePoint, Estimate, curve};
 pub use summary::{Summary, alarm, summary};

@@ -1,14 +1,15 @@
 //! A configuration's peak, from the points that were measured of it.
 
 use crate::{
-    bottleneck::Bottleneck,
+    bottleneck::{Bottleneck, title},
     number,
     runs::{Estimate, QUANTILES, interval, mean_throughput, quantile_of, valid_loads},
-    usage::{Usage, cpu_ms, usage},
+    usage::{Usage, usage},
     words::{capitalised, several},
 };
-use results::{InteractionFigures, Manifest, Point, Purpose, Round, Times};
+use results::{HostUsageFigures, InteractionFigures, Manifest, Point, Purpose, Round, TierFigures, Times};
 use stats::{Interval, PeakSearch, Starts, StoppingRule};
+use std::collections::BTreeMap;
 
 /// The highest load that counts: the one that was found by a search and measured again, or the best of the listed
 /// ones. Where there are several VALID runs, all figures are means over them, and counts are sums.
@@ -35,10 +36,14 @@ pub struct Peak {
     pub response: Times,
     /// The response times' median, 90th and 99th percentile in milliseconds, with intervals like the throughput's.
     pub quantiles: [Estimate; 3],
+    /// Sessions that began per second, where users have sessions.
+    pub sessions_per_s: Option<f64>,
     /// What it took of the machine.
     pub usage: Usage,
-    /// CPU milliseconds of all tiers per interaction, of each run.
-    pub cpu_ms_of_runs: Vec<f64>,
+    /// What all tiers took.
+    pub cost: TierCost,
+    /// What the tiers of each host took, by its name.
+    pub cost_by_host: BTreeMap<String, TierCost>,
     /// Interactions that completed.
     pub completed: u64,
     /// Interactions that the site refused by a rule of its business.
@@ -69,7 +74,8 @@ pub struct StartFigures {
 
 impl StartFigures {
     fn of(runs: &[&Point], looks: StoppingRule) -> Self {
-        let each = |figure| runs.iter().filter_map(|run| run.on_its_start(figure)).collect();
+        let each =
+            |figure: fn(&Round) -> f64| runs.iter().filter_map(|run| run.on_its_start(figure)).collect();
         Self { throughput: each(|round| round.throughput), cpu_ms: each(Round::cpu_ms), looks }
     }
 }
@@ -77,6 +83,38 @@ impl StartFigures {
 impl Default for StartFigures {
     fn default() -> Self {
         Self { throughput: Starts::new(), cpu_ms: Starts::new(), looks: StoppingRule::Fixed }
+    }
+}
+
+/// What some tiers took, all together.
+#[derive(Debug, Clone, Default, PartialEq)]
+pub struct TierCost {
+    /// CPU milliseconds per interaction, of each run.
+    pub cpu_ms_of_runs: Vec<f64>,
+    /// The same of each start; empty where nothing was measured in rounds.
+    pub cpu_ms_of_starts: Starts,
+    /// Page faults a second, of each run.
+    pub faults_per_s: Vec<f64>,
+}
+
+impl TierCost {
+    fn of(runs: &[&Point], counts: impl Fn(&TierFigures) -> bool) -> Self {
+        let sum = |run: &Point, figure: fn(&TierFigures) -> f64| {
+            run.tiers.iter().filter(|tier| counts(tier)).map(figure).sum::<f64>()
+        };
+        let of_start = |run: &&Point| {
+            run.on_its_start(|round| round.cpu_ms_of(|tier| run.tiers.get(tier).is_some_and(&counts)))
+        };
+        let faults = |tier: &TierFigures| tier.minor_faults_per_s + tier.major_faults_per_s;
+        Self {
+            cpu_ms_of_runs: runs.iter().map(|run| sum(run, |tier| tier.cpu_ms_per_interaction)).collect(),
+            cpu_ms_of_starts: runs.iter().filter_map(of_start).collect(),
+            faults_per_s: runs.iter().map(|run| sum(run, faults)).collect(),
+        }
+    }
+
+    fn of_host(host: &HostUsageFigures, runs: &[&Point]) -> (String, Self) {
+        (host.mean.name.clone(), Self::of(runs, |tier| host.tiers.contains(&title(tier))))
     }
 }
 
@@ -256,7 +294,9 @@ fn sum_up(
         starts: StartFigures::of(runs, manifest.looks()),
         response: mean_times(runs.iter().map(|run| (run.response, 1.0))),
         quantiles: QUANTILES.map(|quantile| quantile_of(runs, quantile)),
-        cpu_ms_of_runs: runs.iter().map(|run| cpu_ms(run)).collect(),
+        sessions_per_s: sessions_per_s(runs),
+        cost: TierCost::of(runs, |_| true),
+        cost_by_host: usage.hosts.iter().map(|host| TierCost::of_host(host, runs)).collect(),
         completed: runs.iter().map(|run| run.completed).sum(),
         refused: runs.iter().map(|run| run.refused).sum(),
         failed: runs.iter().map(|run| run.failed()).sum(),
@@ -270,6 +310,11 @@ fn sum_up(
         ),
         usage,
     }
+}
+
+fn sessions_per_s(runs: &[&Point]) -> Option<f64> {
+    let figures: Vec<f64> = runs.iter().map(|run| run.sessions_per_s).collect::<Option<_>>()?;
+    Some(figures.iter().sum::<f64>() / figures.len() as f64)
 }
 
 /// The weighted mean of times; of percentiles too, which is how runs of equal length are commonly summed up.

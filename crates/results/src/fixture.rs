@@ -102,6 +102,7 @@ pub(crate) fn point(clients: u32) -> Point {
         quantiles: Vec::new(),
         service: Times::default(),
         session_mean_ms: None,
+        sessions_per_s: None,
         completed: 10,
         refused: 0,
         errors: [("timeout".to_owned(), 2)].into(),

@@ -54,9 +54,12 @@ pub struct Point {
     pub service: Times,
     /// What a session waits for answers on average, in milliseconds: from one visit of the application's first page to the
     /// next. By the renewal-reward theorem that is the response times of all requests over the visits of that page. None if
-    /// nobody visited it, and in results that are older than that.
+    /// nobody visited it, if programs call operations, and in results that are older than that.
     #[serde(default)]
     pub session_mean_ms: Option<f64>,
+    /// Sessions that began per second: visits of the first page. None likewise, and of other sites.
+    #[serde(default)]
+    pub sessions_per_s: Option<f64>,
     /// Interactions that completed.
     pub completed: u64,
     /// Interactions that the site refused by a rule of its business (a bid too low).
@@ -109,7 +112,7 @@ impl Point {
     }
 
     /// What this point comes to on the start that it shares with others: the start, and the figure over its rounds.
-    pub fn on_its_start(&self, figure: fn(&Round) -> f64) -> Option<(u32, f64)> {
+    pub fn on_its_start(&self, figure: impl Fn(&Round) -> f64) -> Option<(u32, f64)> {
         let rounds: Vec<f64> = self.rounds.iter().map(figure).collect();
         Some((self.start?, of_rounds(&rounds)?))
     }
@@ -155,7 +158,13 @@ pub struct Round {
 impl Round {
     /// CPU time of all tiers per interaction, in milliseconds; not finite if none completed.
     pub fn cpu_ms(&self) -> f64 {
-        self.cpu_s.iter().sum::<f64>() * 1e3 / (self.throughput * self.length_s)
+        self.cpu_ms_of(|_| true)
+    }
+
+    /// The same of some tiers, by their places in [`Point::tiers`].
+    pub fn cpu_ms_of(&self, counts: impl Fn(usize) -> bool) -> f64 {
+        let counting = self.cpu_s.iter().enumerate().filter(|(tier, _)| counts(*tier));
+        counting.map(|(_, cpu_s)| cpu_s).sum::<f64>() * 1e3 / (self.throughput * self.length_s)
     }
 }
 

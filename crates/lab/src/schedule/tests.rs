@@ -60,6 +60,7 @@ fn point(name: &str, task: &Task, throughput: f64, valid: bool) -> Point {
         quantiles: Vec::new(),
         service: Times::default(),
         session_mean_ms: None,
+        sessions_per_s: None,
         completed: 0,
         refused: 0,
         errors: [].into(),

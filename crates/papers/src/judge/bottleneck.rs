@@ -1,7 +1,7 @@
 //! Claims about what limits a configuration.
 
 use super::evidence::{Evidence, Finding, Verdict};
-use crate::{Bottleneck, Limit, Limits, Name, Peak, Resource};
+use crate::{Bottleneck, Limit, Limits, Name, Paper, Peak, Resource};
 use report::{HOST_BUSY, LINK_BUSY};
 
 impl<'a> Evidence<'a> {
@@ -20,18 +20,18 @@ impl<'a> Evidence<'a> {
             Some(limit) if limit.resource == Resource::Generator => {
                 Finding::untold(format!("the load generator limits {here} ({}), not the site", peak.evidence))
             }
-            Some(limit) => judged(here, limit, limits, peak),
+            Some(limit) => judged(self.paper, here, limit, limits, peak),
         }
     }
 }
 
-fn judged(here: &str, seen: &Limit, limits: &Limits, peak: &Peak) -> Finding {
+fn judged(paper: &Paper, here: &str, seen: &Limit, limits: &Limits, peak: &Peak) -> Finding {
     let what = format!("{here} is limited by {seen} ({})", peak.evidence);
     let (claimed, is_denied) = match limits {
         Limits::OneOf(limits) => (limits, false),
         Limits::NoneOf(limits) => (limits, true),
     };
-    match is_one_of(seen, claimed, peak) {
+    match is_one_of(paper, seen, claimed, peak) {
         Ok(is) => {
             let reason = if is { what } else { format!("{what}, not by {}", either(claimed)) };
             Finding::plain(Verdict::of(Some(is != is_denied)), reason)
@@ -53,20 +53,20 @@ fn either(limits: &[Limit]) -> String {
 }
 
 /// Whether what was seen is among these; or why that is open.
-fn is_one_of(seen: &Limit, limits: &[Limit], peak: &Peak) -> Result<bool, String> {
-    let is: Vec<_> = limits.iter().map(|limit| is(seen, limit, peak)).collect();
+fn is_one_of(paper: &Paper, seen: &Limit, limits: &[Limit], peak: &Peak) -> Result<bool, String> {
+    let is: Vec<_> = limits.iter().map(|limit| is(paper, seen, limit, peak)).collect();
     if is.contains(&Ok(true)) { Ok(true) } else { is.into_iter().find(Result::is_err).unwrap_or(Ok(false)) }
 }
 
 /// A report names one limit, of which what was seen to be short is only the first that it finds.
-fn is(seen: &Limit, claimed: &Limit, peak: &Peak) -> Result<bool, String> {
+fn is(paper: &Paper, seen: &Limit, claimed: &Limit, peak: &Peak) -> Result<bool, String> {
     if seen.resource == claimed.resource {
         match (&seen.machine, &claimed.machine) {
             (_, None) => return Ok(true),
             (None, Some(_)) => {
                 return Err(format!("which its tiers share: whether it would be {claimed} is open"));
             }
-            (Some(seen), Some(claimed)) if seen == claimed => return Ok(true),
+            (Some(seen), Some(claimed)) if paper.share_a_machine(seen, claimed) => return Ok(true),
             _ => {}
         }
     }

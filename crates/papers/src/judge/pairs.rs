@@ -152,6 +152,7 @@ fn compared([of, over]: [String; 2], figure: Figure, ratio: Ratio, expected: Exp
         Figure::CpuPerInteraction => {
             format!("{of} takes {times} times as much CPU for an interaction as {over}")
         }
+        Figure::PageFaults => format!("{of} has {times} times as many page faults a second as {over}"),
         Figure::Clients => format!("{of} serves {times} times as many clients as {over}"),
         Figure::Traffic => format!("{of} sends {times} times as much a second as {over}"),
         Figure::ResponseTime => format!("{of} takes {times} times as long to answer as {over}"),

@@ -30,6 +30,7 @@ fn peak(throughputs: Vec<f64>) -> Peak {
         clients: 1000,
         throughputs,
         cpu_ms: runs(2.0, 0.01),
+        faults_per_s: runs(50.0, 0.01),
         starts: StartFigures::default(),
         machines: [].into(),
         links: [].into(),
@@ -213,6 +214,25 @@ fn cpu_for_an_interaction_is_compared_like_throughput() {
     let judgement = paper.judge(paper.claim("auction-bidding-php-takes-less-cpu").unwrap(), &seen);
     assert_eq!(judgement.verdict, NoLongerHolds);
     assert!(judgement.reason.starts_with("WsServlet-DB takes 0.67 ("), "{}", judgement.reason);
+}
+
+#[test]
+fn page_faults_are_compared_where_they_were_taken_of_the_measured_machine() {
+    let order = || {
+        let ranks = Ranks::HighestFirst(vec![names(&[PHP]), names(&[SERVLET])]);
+        Statement::Order(Order { figure: Figure::PageFaults, ranks })
+    };
+    let with = |faults_per_s| {
+        let php = Peak { faults_per_s, ..peak(runs(9.0, 0.01)) };
+        let seen = seen([(PHP, measured(php)), (SERVLET, measured(peak(runs(9.0, 0.01))))]);
+        middleware().judge(&claim(order()), &seen)
+    };
+    let more = with(runs(500.0, 0.01));
+    assert_eq!(more.verdict, Holds, "{}", more.reason);
+    assert!(more.reason.contains("as many page faults a second as WsServlet-DB"), "{}", more.reason);
+    let elsewhere = with(Vec::new());
+    assert_eq!(elsewhere.verdict, CannotBeTold);
+    assert!(elsewhere.reason.contains("no host that stands for the machine"), "{}", elsewhere.reason);
 }
 
 #[test]

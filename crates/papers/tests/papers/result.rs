@@ -78,6 +78,10 @@ fn oopsla() -> Paper {
     Paper::read(&Path::new(env!("CARGO_MANIFEST_DIR")).join("../../papers/oopsla-2002")).unwrap()
 }
 
+fn att() -> Paper {
+    Paper::read(&Path::new(env!("CARGO_MANIFEST_DIR")).join("../../papers/att-2000")).unwrap()
+}
+
 /// A study may have two variants of one configuration: each is itself, whatever else it ran with.
 #[test]
 fn variants_of_one_configuration_are_told_apart() {
@@ -184,6 +188,36 @@ fn a_machine_of_its_own_is_the_limit_where_its_cpu_is_saturated() {
     let shared = peak(points, &[(&["web", "app"], 0.3)]);
     assert!(shared.machines.is_empty(), "{:?}", shared.machines);
     assert_eq!(shared.limit.unwrap().machine, None, "two roles share it");
+}
+
+/// The study of web mail has all that makes pages on one machine, whose CPU and page faults it prints.
+#[test]
+fn a_host_that_plays_all_roles_of_a_machine_is_that_machine() {
+    let paper = att();
+    let claim = paper.claim("cgi-limited-by-cpu").unwrap();
+    let workload = paper.experiment(&claim.experiment).unwrap().workload();
+    let names = ["WsCppCgi-Mail", "WsCppFcgi-Mail"];
+    let seen = |hosts: &[(&str, &str, f64)], roles: &[(&[&str], f64)]| {
+        let points = names.map(|name| on_hosts(curve(name, 400.0), hosts)).concat();
+        Observations::of_result(&paper, &workload, &result(points, roles))
+    };
+    let back: &[&str] = &["smtp", "mail", "directory"];
+    let own = seen(
+        &[("web and app", "web (apache)", 0.97), ("smtp and mail and directory", "db (mariadb)", 0.1)],
+        &[(&["web", "app"], 0.3), (back, 0.6)],
+    );
+    assert_eq!(paper.judge(claim, &own).verdict, Verdict::Holds);
+    let spared = paper.judge(paper.claim("back-end-limits-nobody").unwrap(), &own);
+    assert!(!spared.reason.contains("share"), "{}", spared.reason);
+    let peak = |seen: &Observations| seen.get(&workload, names[0]).unwrap().peak().unwrap().clone();
+    let [own, together] =
+        [own, seen(&[("web and app and mail", "web (apache)", 0.97)], &[(&["web", "app", "mail"], 0.3)])]
+            .map(|seen| peak(&seen));
+    assert!(own.machines["app"] > 0.9 && own.machines["mail"] < 0.2, "{:?}", own.machines);
+    let faults = 2.1 * own.throughputs[0];
+    assert!((own.faults_per_s[0] - faults).abs() < 1e-6, "{:?}", own.faults_per_s);
+    assert!(own.cpu_ms.iter().all(|cpu_ms| *cpu_ms > 0.0));
+    assert!(together.cpu_ms.is_empty() && together.limit.unwrap().machine.is_none());
 }
 
 /// The words in which a report names a limit are understood.

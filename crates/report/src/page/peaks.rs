@@ -28,6 +28,7 @@ pub(super) struct PeakFigures {
     pub(super) throughput: String,
     pub(super) half_width: Option<String>,
     pub(super) per_minute: String,
+    pub(super) sessions_per_s: Option<String>,
     pub(super) clients: String,
     /// What the intervals were taken from.
     pub(super) source: String,
@@ -102,6 +103,7 @@ fn figures(peak: &Peak, best: f64) -> PeakFigures {
         throughput: number::figure(peak.throughput),
         half_width: peak.interval.map(number::half_width),
         per_minute: number::interval(60.0 * peak.throughput, peak.interval.map(per_minute)),
+        sessions_per_s: peak.sessions_per_s.map(number::figure),
         clients: number::count(peak.clients.into()),
         source: peak.source(),
         times: QUANTILE_NAMES
