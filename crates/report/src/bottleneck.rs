@@ -21,6 +21,8 @@ use std::fmt::{self, Write};
 
 /// A machine with less than a tenth of its processors' time left has no reserve that a closed load could still use.
 pub const HOST_BUSY: f64 = 0.9;
+/// The role of the host with the load generator.
+const CLIENT: &str = "client";
 /// A link counts headers of frames that are cut up later once only, and a large page leaves gaps: a full one shows 90 to
 /// 96 % of its speed.
 pub const LINK_BUSY: f64 = 0.85;
@@ -175,8 +177,12 @@ fn quota(shares: &[HostUsageFigures]) -> Option<Bottleneck> {
 
 /// A host that is nothing but cores of this machine, and has none of them left.
 fn cores(tiers: &[TierFigures], testbed: &TestbedRecord) -> Option<Bottleneck> {
+    let servers: Vec<&HostRecord> =
+        testbed.hosts.iter().filter(|host| !host.roles.iter().any(|role| role == CLIENT)).collect();
+    // A single one has all tiers, whatever its roles.
+    let is_only = |host: &HostRecord| matches!(servers.as_slice(), [only] if only.name == host.name);
     let busy = |host: &HostRecord| {
-        let own = tiers.iter().filter(|tier| host.roles.contains(&tier.role));
+        let own = tiers.iter().filter(|tier| host.roles.contains(&tier.role) || is_only(host));
         let (busy, titles): (Vec<f64>, Vec<String>) = own.map(|tier| (tier.cores, title(tier))).unzip();
         (busy.iter().sum::<f64>(), titles)
     };
@@ -424,16 +430,34 @@ mod tests {
         assert!(sentence(unlimited).contains("table locks"));
     }
 
-    #[test]
-    fn a_host_made_of_cores_is_judged_by_those_cores() {
-        let record = |name: &str, core| HostRecord {
+    fn record(name: &str, core: u32) -> HostRecord {
+        HostRecord {
             name: name.into(),
             roles: vec![name.into()],
             cores: vec![core],
             cpu: None,
             memory_bytes: None,
             link_bits_per_s: None,
+        }
+    }
+
+    #[test]
+    fn the_only_host_beside_that_of_the_clients_has_all_tiers() {
+        let testbed = TestbedRecord {
+            title: String::new(),
+            separation: Separation::Cores,
+            hosts: vec![record("client", 0), record("servers", 1)],
         };
+        let mut tiers = site(0.0, 4.0, 8.0);
+        tiers[1].cores = 0.38;
+        assert_eq!(
+            bottleneck(&tiers, &host(1.3), &[], Some(&testbed), 0.2).sentence(),
+            "limited by the CPU of servers: 0.98 of its 1 core busy, with db (mariadb), app (php-fpm) and web (apache)"
+        );
+    }
+
+    #[test]
+    fn a_host_made_of_cores_is_judged_by_those_cores() {
         let testbed = |separation| TestbedRecord {
             title: String::new(),
             separation,
