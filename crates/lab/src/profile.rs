@@ -15,7 +15,7 @@ impl Variant {
     pub fn expect_profilers(&self) -> Result<(), LabError> {
         let name = &self.configuration.name;
         self.configuration.tiers.iter().try_for_each(|tier| {
-            let Some(agent) = tier.service.agent(&tier.factors, &self.stack.home) else { return Ok(()) };
+            let Some(agent) = tier.service.agent(&tier.factors, &self.stack.place) else { return Ok(()) };
             let unknown =
                 |fault: ServiceError| LabError::Site { configuration: name.clone(), fault: fault.into() };
             let found = profile::find_library(&tier.service.name, &agent.map_err(unknown)?);
