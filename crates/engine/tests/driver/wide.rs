@@ -5,7 +5,6 @@ use engine::{Load, Outcome, Progress, Target, drive};
 use mio::net::{TcpListener, TcpStream};
 use mio::{Events, Interest, Poll, Token};
 use rustix::process::{Resource, Rlimit, getrlimit, setrlimit};
-use rustix::thread::{CpuSet, sched_getaffinity, sched_setaffinity};
 use std::collections::HashMap;
 use std::io::{BufRead, BufReader, Read, Write};
 use std::net::SocketAddr;
@@ -68,18 +67,7 @@ fn the_server_of_the_others() {
         let _ = io::copy(&mut io::stdin(), &mut io::sink());
         std::process::exit(0);
     });
-    keep_to_a_core(|cores| cores.first().copied());
     serve().unwrap();
-}
-
-/// As on a testbed, where the generator's host has a core that no server may use: a server that the kernel wakes on the
-/// generator's core works for milliseconds before the generator does.
-fn keep_to_a_core(choose: fn(&[usize]) -> Option<usize>) {
-    let all = sched_getaffinity(None).unwrap();
-    let cores = (0..CpuSet::MAX_CPU).filter(|core| all.is_set(*core)).collect::<Vec<_>>();
-    let mut one = CpuSet::new();
-    one.set(choose(&cores).unwrap());
-    sched_setaffinity(None, &one).unwrap();
 }
 
 /// Answers each request of each connection, on one thread. No request is longer than a packet.
@@ -138,7 +126,6 @@ fn load(clients: u32, window: Duration) -> Load {
 fn run(load: &Load, progress: &mut dyn FnMut(Progress)) -> Outcome {
     let _alone = ALONE.lock().unwrap_or_else(PoisonError::into_inner);
     let server = WideServer::start();
-    keep_to_a_core(|cores| cores.last().copied());
     let target = Target::plain(server.address, "localhost");
     let site = ExternalSite::of_paths("wide", &["/".to_owned()], false).unwrap();
     let stop = AtomicBool::new(false);
