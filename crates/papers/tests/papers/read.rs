@@ -134,7 +134,8 @@ fn each_experiment_has_claims() {
     }
 }
 
-/// What the AT&T paper claims of objectives, of CPU time at several loads and of the system's share of it, comes later.
+/// What the AT&T paper claims of objectives, of page faults, of CPU time at several loads and of the system's share of it, comes
+/// later.
 #[test]
 fn most_claims_of_the_att_paper_can_be_judged() {
     let paper = att();
@@ -152,7 +153,9 @@ fn most_claims_of_the_att_paper_can_be_judged() {
             "stable-before-the-objective",
             "cpu-steady",
             "cgi-in-the-system",
+            "cgi-pages",
             "trivial-cgi-in-the-system",
+            "trivial-cgi-pages",
         ]
     );
     let all: Vec<_> = paper.experiments.iter().collect();
