@@ -1,8 +1,10 @@
 //! What is compared.
 
 use crate::{LabError, Patience, timing::LONGEST_WARM_UP};
+use results::StoreTraffic;
 use stack::{Configuration, Stack};
 use std::time::Duration;
+use verify::Traffic;
 
 /// A stack and one of its configurations.
 #[derive(Debug, Clone)]
@@ -21,6 +23,20 @@ impl Variant {
         let fit = |tier: &stack::Tier| tier.service.fitness(&tier.factors).map(drop);
         let checked = self.configuration.tiers.iter().try_for_each(fit);
         checked.map_err(|fault| LabError::Unfit { configuration: self.configuration.name.clone(), fault })
+    }
+
+    /// Whether what the store logs tells round trips only roughly.
+    pub fn estimates_round_trips(&self) -> bool {
+        let mut stores = self.configuration.tiers.iter().filter_map(|tier| tier.service.store());
+        stores.any(|store| !store.tells_round_trips())
+    }
+
+    /// What its pages asked of the store, as a verification has traced it.
+    pub fn traffic(&self, traffic: &Traffic) -> StoreTraffic {
+        StoreTraffic {
+            interactions: traffic.figures.clone(),
+            estimates_round_trips: self.estimates_round_trips(),
+        }
     }
 
     /// About how long warming its servers takes: as long as that of the slowest.

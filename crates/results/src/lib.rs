@@ -68,4 +68,4 @@ pub use run_spec::{FactorChoice, LoadPlan, RunSpec};
 pub use sample::{HostSample, Sample, TierSample};
 pub use stats::{Check, CheckId, Extent};
 pub use variant::{NoOverride, VariantId, once, plain_name};
-pub use verification::{Statements, Verification};
+pub use verification::{Statements, StoreCost, StoreTraffic, Verification};

@@ -7,6 +7,7 @@
 mod mariadb;
 mod postgresql;
 mod sql;
+mod tables;
 
 use crate::{Instance, ServiceError, StoreKind, store::AdminEndpoint};
 use fs_err as fs;
@@ -20,12 +21,22 @@ use std::{
 pub struct Trace {
     /// The statements in order, with `?` for each literal, the same whether sent as text or executed as prepared.
     pub statements: Vec<String>,
+    /// The tables that these read, write or lock, as far as they name them.
+    pub tables: BTreeSet<String>,
     /// How often the driver did what is no statement: `prepare`, `close`, `connect`, `change user`. What needs no answer
     /// (`close`, `quit`) may be seen one trace too late.
     pub housekeeping: BTreeMap<String, u32>,
     /// How often the stack waited for the database, with the housekeeping; an estimate where
     /// [`StoreKind::tells_round_trips`] says no.
     pub round_trips: u32,
+}
+
+impl Trace {
+    /// Adds a statement without its literals.
+    fn add(&mut self, normalised: String, dialect: sql::Dialect) {
+        self.tables.extend(tables::tables(&normalised, dialect));
+        self.statements.push(normalised);
+    }
 }
 
 /// A running trace.
@@ -127,6 +138,7 @@ mod tests {
         let trace = tracer.take().unwrap();
         let statements = ["START TRANSACTION", "UPDATE items SET max_bid = ? WHERE id = ?", "COMMIT"];
         assert_eq!(trace.statements, statements);
+        assert_eq!(trace.tables, ["items".to_owned()].into());
         let housekeeping = [("change user", 1), ("close", 1), ("connect", 1), ("prepare", 1), ("quit", 1)];
         let housekeeping = housekeeping.iter().chain(&[("reset connection", 1)]);
         assert_eq!(

@@ -38,7 +38,7 @@ pub use error::VerifyError;
 pub use failure::Failure;
 pub use progress::Phase;
 pub use saved_sequence::SavedSequence;
-pub use statements::{Sequences, StatementRecord, StoreCost, Traffic, Unexpected};
+pub use statements::{Sequences, StatementRecord, Traffic, Unexpected};
 pub use subject::Subject;
 pub use verified::{Counted, Verified};
 

@@ -3,6 +3,7 @@
 
 use crate::difference::cut;
 use application::Step;
+use results::StoreCost;
 use serde::Deserialize;
 use services::statements::Trace;
 use settings::{Document, SettingsError};
@@ -95,42 +96,10 @@ pub struct Traffic {
     first: BTreeMap<(String, Vec<String>), Step>,
 }
 
-/// What the pages of an interaction cost the store.
-#[derive(Debug, Clone, Default, PartialEq, Eq)]
-pub struct StoreCost {
-    /// How many pages.
-    pub pages: u64,
-    /// How many statements they took together.
-    pub statements: u64,
-    /// Round trips to the store, including housekeeping.
-    pub round_trips: u64,
-    /// Counts of a driver's other commands (`prepare`, `close`, `connect`, …).
-    pub housekeeping: BTreeMap<String, u64>,
-}
-
-impl StoreCost {
-    /// The sum of both.
-    #[must_use]
-    pub fn plus(mut self, other: &Self) -> Self {
-        self.pages += other.pages;
-        self.statements += other.statements;
-        self.round_trips += other.round_trips;
-        for (what, count) in &other.housekeeping {
-            *self.housekeeping.entry(what.clone()).or_default() += count;
-        }
-        self
-    }
-}
-
 impl Traffic {
-    /// What all pages cost together.
-    pub fn total(&self) -> StoreCost {
-        self.figures.values().fold(StoreCost::default(), StoreCost::plus)
-    }
-
     /// Adds the statements of one request.
     pub(crate) fn add(&mut self, interaction: &str, step: &Step, status: u16, trace: Trace) {
-        let Trace { statements, housekeeping, round_trips } = trace;
+        let Trace { statements, tables, housekeeping, round_trips } = trace;
         let sent = statements.len() as u64;
         let statements = folded(&statements);
         if status == 200 {
@@ -140,6 +109,7 @@ impl Traffic {
             *figures = std::mem::take(figures).plus(&StoreCost {
                 pages: 1,
                 statements: count,
+                tables: tables.len() as u64,
                 round_trips,
                 housekeeping,
             });
@@ -247,9 +217,14 @@ mod tests {
     fn trace(statements: &[&str]) -> Trace {
         Trace {
             statements: statements.iter().map(|text| (*text).to_owned()).collect(),
+            tables: ["items", "users"].map(ToOwned::to_owned).into(),
             housekeeping: [("prepare".to_owned(), 2)].into(),
             round_trips: 5,
         }
+    }
+
+    fn total(traffic: &Traffic) -> StoreCost {
+        traffic.figures.values().fold(StoreCost::default(), StoreCost::plus)
     }
 
     fn traffic(sent: &[(&str, &[&str])]) -> Traffic {
@@ -299,15 +274,15 @@ mod tests {
         for other in [vec!["SELECT", "INSERT"], vec!["SELECT", "INSERT", "READ", "WRITE", "INSERT"]] {
             assert_eq!(traffic(&[("Buy", &other)]).unexpected(&recorded.sequences).len(), 1, "{other:?}");
         }
-        assert_eq!(traffic(&[("Buy", &lines(3))]).total().statements, 10);
+        assert_eq!(total(&traffic(&[("Buy", &lines(3))])).statements, 10);
     }
 
     #[test]
     fn figures_exclude_refusals() {
         let mut traffic = traffic(&[("Buy", &["BEGIN", "COMMIT"]), ("Look", &["SELECT"])]);
         traffic.add("Buy", &Step::get("/shop/x", &[]), 409, trace(&["BEGIN", "ROLLBACK"]));
-        let total = traffic.total();
-        assert_eq!((total.pages, total.statements, total.round_trips), (2, 3, 10));
+        let total = total(&traffic);
+        assert_eq!((total.pages, total.statements, total.tables, total.round_trips), (2, 3, 4, 10));
         assert_eq!(total.housekeeping, BTreeMap::from([("prepare".to_owned(), 4)]));
         assert_eq!(traffic.sequences.of("Buy").count(), 2);
     }

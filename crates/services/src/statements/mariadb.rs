@@ -60,7 +60,10 @@ fn is_of_stack(entry: &Entry<'_>, threads: &mut BTreeSet<u64>) -> bool {
 fn note(trace: &mut Trace, entry: &Entry<'_>) {
     trace.round_trips += round_trips(entry.command);
     match entry.command {
-        "Query" | "Execute" => trace.statements.push(sql::normalise(entry.argument, sql::Dialect::Mariadb)),
+        "Query" | "Execute" => {
+            let dialect = sql::Dialect::Mariadb;
+            trace.add(sql::normalise(entry.argument, dialect), dialect);
+        }
         other => {
             let name = other.trim_end_matches(" stmt").to_lowercase();
             *trace.housekeeping.entry(name).or_default() += 1;

@@ -95,7 +95,7 @@ fn note(trace: &mut Trace, message: &str) {
         match of_session(statement) {
             Some(what) => housekeeping(what, 1),
             None => {
-                trace.statements.push(statement.to_owned());
+                trace.add(statement.to_owned(), sql::Dialect::Postgresql);
                 trace.round_trips += 1;
             }
         }

@@ -208,11 +208,10 @@ impl Verification<'_> {
             ))?;
         }
         let Some(traffic) = &proof.traffic else { return Ok(()) };
-        let mut stores = variant.configuration.tiers.iter().filter_map(|tier| tier.service.store());
-        let is_estimate = stores.any(|store| !store.tells_round_trips());
-        print(traffic::line(traffic, is_estimate))?;
+        let of_pages = variant.traffic(traffic);
+        print(traffic::line(&of_pages))?;
         if self.options.statements {
-            traffic::table(traffic, is_estimate).into_iter().try_for_each(print)?;
+            traffic::table(&of_pages).into_iter().try_for_each(print)?;
         }
         if variant.configuration.statements != Statements::Exact {
             print(format_args!(
