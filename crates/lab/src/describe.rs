@@ -34,6 +34,7 @@ pub fn describe(
         code: variant.stack.code_size(application)?,
         statements: variant.configuration.statements,
         verified: Verification::Pending,
+        traffic: None,
         factors: factors.chain(variant.client_factors()).collect(),
         services: services.collect(),
     })

@@ -4,7 +4,7 @@ use crate::{
     Event, Forecast, LabError, Left, Loads, Plan, RunContext, Timing, Variant, compares_in_rounds,
     event_log::EventLog, forecast::units,
 };
-use results::{ConfigurationRecord, Folder, Point, RunSpec, Verification};
+use results::{ConfigurationRecord, Folder, Point, RunSpec, StoreTraffic, Verification};
 use stack::Site;
 use testbed::Scratch;
 use verify::Depth;
@@ -87,30 +87,34 @@ impl Experiment<'_> {
         let walk = |folder: &mut Folder| self.walk(variant, &folder.manifest().configurations);
         let requests = events.folders().find_map(walk);
         if let Some(requests) = requests {
-            self.verify(variant, requests, scratch, events)?;
-            events.folders().try_for_each(|folder| folder.record_verification(name, Verification::Passed))?;
+            let traffic = self.verify(variant, requests, scratch, events)?;
+            let record = |folder: &mut Folder| {
+                folder.record_verification(name, Verification::Passed, traffic.as_ref())
+            };
+            events.folders().try_for_each(record)?;
         } else if self.spec.skip_verify {
             events
                 .folders()
-                .try_for_each(|folder| folder.record_verification(name, Verification::Skipped))?;
+                .try_for_each(|folder| folder.record_verification(name, Verification::Skipped, None))?;
         }
         self.context.site(variant, scratch, None, &mut |event| events.emit(event))
     }
 
-    /// Holds a configuration against the model on a small site of its own: the model has its rows in memory.
+    /// Holds a configuration against the model on a small site of its own: the model has its rows in memory. Returns what
+    /// its pages asked of the store, if that can be traced.
     fn verify(
         &self,
         variant: &Variant,
         requests: usize,
         scratch: &Scratch,
         events: &mut EventLog<'_>,
-    ) -> Result<(), LabError> {
+    ) -> Result<Option<StoreTraffic>, LabError> {
         let mut tell = |event: Event<'_>| events.emit(event);
         let mut site = self.context.small_site(variant, scratch, &mut tell)?;
         let record = self.context.records.record(variant);
         let depth = Depth::Walk { requests };
         let proof = self.context.verify(variant, &mut site, depth, record.as_ref(), &mut tell)?;
         tell(Event::Verified { configuration: &variant.configuration.name, proof: &proof });
-        Ok(())
+        Ok(proof.traffic.as_ref().map(|traffic| variant.traffic(traffic)))
     }
 }

@@ -394,6 +394,7 @@ mod tests {
                 cores,
                 received_bytes_per_s: bytes(received),
                 sent_bytes_per_s: bytes(sent),
+                ..HostUsageSample::default()
             },
             tiers: vec![format!("{name} (apache)"), "app (php-fpm)".into()],
             cpu: Some(0.3),

@@ -3,6 +3,7 @@
 use crate::{
     measured::{measured, names},
     peak::{Peak, peak},
+    traffic::TracedPage,
 };
 use results::{CheckId, LoadPlan, Point, ResultReader, Verification};
 
@@ -13,6 +14,8 @@ pub struct ConfigurationSummary {
     pub name: String,
     /// `exact`, `equivalent` or `own`: whether it sends the recorded statements.
     pub statements: String,
+    /// What a page asked of the store while it was verified; none where that was not traced.
+    pub traced: Option<TracedPage>,
     /// How verification ended; none if that was not recorded.
     pub verified: Option<Verification>,
     /// How many points were measured.
@@ -71,6 +74,9 @@ fn configuration(result: &ResultReader, name: &str) -> ConfigurationSummary {
     ConfigurationSummary {
         name: name.to_owned(),
         statements: record.map_or_else(unknown, |record| record.statements.to_string()),
+        traced: record
+            .and_then(|record| record.traffic.as_ref())
+            .and_then(|traffic| TracedPage::of_mix(traffic, &points.first()?.interactions)),
         verified: record.map(|record| record.verified),
         points: points.len(),
         peak: has_peak.then(|| peak(&points, &result.manifest)).flatten(),

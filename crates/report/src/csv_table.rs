@@ -3,12 +3,13 @@
 use crate::{
     measured::all_points,
     runs::{QUANTILES, quantile},
+    traffic::{TracedPage, of_all},
     usage::split,
     words::{checks, is_open},
 };
-use results::{Point, Purpose, ResultReader, TierFigures};
+use results::{GaugeRole, Point, Purpose, ResultReader, TierFigures};
 
-const FIXED: [&str; 46] = [
+const FIXED: [&str; 51] = [
     "configuration",
     "stack",
     "clients",
@@ -55,6 +56,11 @@ const FIXED: [&str; 46] = [
     "host_busy_cores",
     "host_steal_cores",
     "host_awake_cores",
+    "statements_per_interaction",
+    "round_trips_per_interaction",
+    "traced_statements_per_page",
+    "traced_round_trips_per_page",
+    "traced_tables_per_page",
 ];
 
 /// What there is of each role, its services together.
@@ -66,33 +72,77 @@ const OF_A_ROLE: [&str; 5] = [
     "resident_bytes",
 ];
 
+/// What there is of each host of a testbed.
+const OF_A_HOST: [&str; 4] = [
+    "received_bytes_per_interaction",
+    "received_packets_per_interaction",
+    "sent_bytes_per_interaction",
+    "sent_packets_per_interaction",
+];
+
 /// The points as CSV with a header line. Numbers are written in full, with a point and no thousands separators; what
 /// is unknown is empty. For each role that any configuration has there are its `cpu_cores_…` and so on, summed over its
-/// services.
+/// services; for each host of a testbed its `received_bytes_per_interaction_…` and so on. `traced_…` is what the store logged
+/// while the configuration was verified, on average over the mix.
 pub fn csv(result: &ResultReader) -> String {
-    let roles = roles(result);
+    let roles = distinct(all_points(result).flat_map(|point| &point.tiers).map(|tier| &tier.role));
+    let hosts = distinct(all_points(result).flat_map(|point| &point.hosts).map(|host| &host.mean.name));
     let mut writer = csv::Writer::from_writer(Vec::new());
     let header = FIXED.iter().map(|name| (*name).to_owned());
     let tiers = roles.iter().flat_map(|role| OF_A_ROLE.map(|figure| format!("{figure}_{role}")));
-    writer.write_record(header.chain(tiers)).expect("memory takes any record");
+    let links = hosts.iter().flat_map(|host| OF_A_HOST.map(|figure| format!("{figure}_{host}")));
+    writer.write_record(header.chain(tiers).chain(links)).expect("memory takes any record");
     for point in all_points(result) {
-        writer.write_record(row(point, &roles)).expect("each row has the header's fields");
+        let row = row(result, point, &roles).into_iter().chain(links_of(point, &hosts));
+        writer.write_record(row).expect("each row has the header's fields");
     }
     let bytes = writer.into_inner().expect("memory takes any record");
     String::from_utf8(bytes).expect("made of strings")
 }
 
-fn roles(result: &ResultReader) -> Vec<&str> {
-    let mut roles = Vec::new();
-    for tier in all_points(result).flat_map(|point| &point.tiers) {
-        if !roles.contains(&tier.role.as_str()) {
-            roles.push(&tier.role);
+/// These names, each once, in their order.
+fn distinct<'a>(names: impl Iterator<Item = &'a String>) -> Vec<&'a str> {
+    let mut distinct: Vec<&str> = Vec::new();
+    for name in names {
+        if !distinct.contains(&name.as_str()) {
+            distinct.push(name);
         }
     }
-    roles
+    distinct
 }
 
-fn row(point: &Point, roles: &[&str]) -> Vec<String> {
+/// What went over the link of each host.
+fn links_of(point: &Point, hosts: &[&str]) -> Vec<String> {
+    let link = |name: &&str| {
+        let host = point.hosts.iter().find(|host| host.mean.name == *name);
+        let link = host.map(|host| host.mean.per_interaction(point.throughput)).unwrap_or_default();
+        [link.received_bytes, link.received_packets, link.sent_bytes, link.sent_packets].map(known)
+    };
+    hosts.iter().flat_map(link).collect()
+}
+
+fn known(figure: Option<f64>) -> String {
+    figure.map_or_else(String::new, |figure| figure.to_string())
+}
+
+/// What an interaction asks of the stores: as counted in the window, and as traced before.
+fn asked(result: &ResultReader, point: &Point) -> [String; 5] {
+    let counted = |role| of_all(&point.tiers, &role, point.throughput);
+    let record = result.manifest.configurations.iter().find(|record| record.name == point.configuration);
+    let traced = record
+        .and_then(|record| record.traffic.as_ref())
+        .and_then(|traffic| TracedPage::of_mix(traffic, &point.interactions));
+    [
+        counted(GaugeRole::Statements),
+        counted(GaugeRole::RoundTrips),
+        traced.map(|page| page.statements),
+        traced.map(|page| page.round_trips),
+        traced.map(|page| page.tables),
+    ]
+    .map(known)
+}
+
+fn row(result: &ResultReader, point: &Point, roles: &[&str]) -> Vec<String> {
     let mut row = vec![
         point.configuration.clone(),
         point.stack.clone(),
@@ -108,7 +158,7 @@ fn row(point: &Point, roles: &[&str]) -> Vec<String> {
         checks(point, |check| !check.passed).join("; "),
         checks(point, is_open).join("; "),
         point.throughput.to_string(),
-        point.throughput_half_width.map_or_else(String::new, |half_width| half_width.to_string()),
+        known(point.throughput_half_width),
     ];
     let (response, service) = (&point.response, &point.service);
     row.push(response.mean_ms.to_string());
@@ -121,7 +171,7 @@ fn row(point: &Point, roles: &[&str]) -> Vec<String> {
     let times = [response.max_ms, service.mean_ms, service.p50_ms, service.p90_ms, service.p99_ms];
     row.extend(times.iter().map(f64::to_string));
     let sessions = [point.session_mean_ms, point.sessions_per_s];
-    row.extend(sessions.map(|figure| figure.map_or_else(String::new, |figure| figure.to_string())));
+    row.extend(sessions.map(known));
     let counts = [
         point.completed,
         point.refused,
@@ -143,6 +193,7 @@ fn row(point: &Point, roles: &[&str]) -> Vec<String> {
         host.mean.awake_cores,
     ];
     row.extend(shares.iter().map(f64::to_string));
+    row.extend(asked(result, point));
     for role in roles {
         let tiers: Vec<_> = point.tiers.iter().filter(|tier| tier.role == *role).collect();
         let sum = |figure: fn(&TierFigures) -> f64| match tiers.as_slice() {

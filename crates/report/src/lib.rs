@@ -31,6 +31,7 @@ mod summary;
 mod terminal;
 mod text_table;
 mod timeline;
+mod traffic;
 mod usage;
 mod words;
 
@@ -54,4 +55,5 @@ pub use runs::{CurvePoint, Estimate, curve};
 pub use summary::{Summary, alarm, summary};
 pub use terminal::terminal_table;
 pub use text_table::{paragraph, table};
+pub use traffic::TracedPage;
 pub use usage::Usage;

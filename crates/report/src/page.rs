@@ -27,11 +27,12 @@ use crate::{
 use askama::Template;
 use charts::Legend;
 use hosts::HostRow;
+pub(crate) use hosts::link;
 use overload_cycles::CycleView;
 use peaks::{ComparisonRow, PeakRow};
 use points::{InteractionTable, PointRow, Timelines};
 use profiles::Profiled;
-use record::{CodeRow, Fact};
+use record::{CodeRow, Fact, Recorded};
 use results::{Manifest, Point, ResultReader};
 use same_load::SameLoad;
 use tiers::{Machine, Occasion, TierRow};
@@ -52,6 +53,10 @@ struct Page<'a> {
     rejected: Vec<&'a Finding>,
     limitations: Vec<&'a Finding>,
     peaks: Vec<PeakRow<'a>>,
+    /// Whether it is known of a peak what interactions ask of the stores.
+    has_statements: bool,
+    /// How many columns the table of peaks has.
+    columns: usize,
     /// The table of capacities, if that is what was searched.
     capacities: Option<Grid>,
     /// Whether letters tell which peaks cannot be told apart.
@@ -81,7 +86,11 @@ struct Page<'a> {
     occasion: Occasion,
     machines: Vec<Machine<'a>>,
     tiers: Vec<TierRow<'a>>,
+    /// Whether a tier counts what it is asked.
+    counts_statements: bool,
     hosts: Vec<HostRow<'a>>,
+    /// Whether it is known what went over the links of hosts.
+    has_links: bool,
     blind: Vec<&'a str>,
     profiles: Vec<Profiled<'a>>,
     interactions: Vec<InteractionTable<'a>>,
@@ -90,6 +99,7 @@ struct Page<'a> {
     /// Whether an audit has found something wrong.
     unsound: bool,
     code: Vec<CodeRow<'a>>,
+    configurations: Vec<Recorded<'a>>,
     facts: Vec<Fact>,
     settings: Vec<(&'a str, &'a str)>,
     command: String,
@@ -114,6 +124,10 @@ pub fn html(result: &ResultReader) -> String {
     let folded = caveats.split_off(caveats.len().min(MOST_CAVEATS));
     let valid = measured.iter().filter(|point| point.verdict.valid).count();
     let has_curves = summary.overload_cycles.is_empty() && summary.arrived.is_none();
+    let peaks = peaks::rows(&summary);
+    let has_statements = peaks.iter().filter_map(|row| row.figures.as_ref()).any(|peak| peak.asked.is_some());
+    let has_tiers = !roles.is_empty();
+    let hosts = hosts::rows(result, &names, &used);
     let page = Page {
         manifest,
         answer: unbroken(&summary.answer),
@@ -125,7 +139,9 @@ pub fn html(result: &ResultReader) -> String {
         notes: found(Severity::Note),
         rejected: found(Severity::Rejected),
         limitations: found(Severity::Limitation),
-        peaks: peaks::rows(&summary),
+        has_statements,
+        columns: 9 + 2 * usize::from(has_tiers) + usize::from(has_statements),
+        peaks,
         capacities: summary.capacities.as_ref().map(Capacities::grid),
         lettered: summary.configurations.iter().any(|row| !row.letters.is_empty()),
         comparisons: peaks::comparisons(&summary),
@@ -141,13 +157,15 @@ pub fn html(result: &ResultReader) -> String {
         points: names.iter().flat_map(|name| points_of(measured, name)).map(points::row).collect(),
         has_curves,
         has_peaks: has_curves && summary.capacities.is_none(),
-        has_tiers: !roles.is_empty(),
+        has_tiers,
         valid_title: several(valid, "VALID point"),
         invalid_title: several(measured.len() - valid, "INVALID point"),
         occasion: tiers::occasion(&summary, &roles),
         machines: tiers::machines(&used, &roles),
         tiers: tiers::rows(&used, &roles),
-        hosts: hosts::rows(result, &names, &used),
+        counts_statements: tiers::count_statements(&used),
+        has_links: hosts.iter().any(|row| row.link.is_some()),
+        hosts,
         blind: tiers::blind(&used),
         profiles: profiles::profiles(result, &names),
         interactions: points::interactions(&summary),
@@ -155,6 +173,7 @@ pub fn html(result: &ResultReader) -> String {
         data: audits::rows(result),
         unsound: summary.configurations.iter().any(|row| !row.sound),
         code: record::code(manifest),
+        configurations: record::configurations(manifest, &summary.configurations),
         facts: record::facts(manifest),
         settings: manifest
             .host

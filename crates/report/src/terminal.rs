@@ -8,9 +8,11 @@ use crate::{
     grid::Grid,
     number, open_loop,
     overload_cycle::{self, OverloadCycle},
+    page::link,
     peak::Peak,
     summary::Summary,
     text_table::{paragraph, table},
+    traffic::TracedPage,
     usage::split,
     words::{enumerate, uncapitalised},
 };
@@ -81,6 +83,8 @@ fn peak_tables(peaks: &[(&ConfigurationSummary, &Peak)]) -> Vec<String> {
     if peaks.iter().any(|(_, peak)| !peak.usage.tiers.is_empty()) {
         tables.push(cpu_table(peaks));
     }
+    tables.extend(statement_table(peaks));
+    tables.extend(link_table(peaks));
     tables
 }
 
@@ -139,6 +143,50 @@ fn cpu_table(peaks: &[(&ConfigurationSummary, &Peak)]) -> String {
         })
     });
     table(&header, rows, &[0, 1])
+}
+
+/// What interactions ask of the stores, as counted at the peak and as traced before; none where neither is known.
+fn statement_table(peaks: &[(&ConfigurationSummary, &Peak)]) -> Option<String> {
+    let header = [
+        "configuration",
+        "statements per interaction",
+        "round trips",
+        "statements, traced",
+        "round trips",
+        "tables",
+    ];
+    let is_known = peaks.iter().any(|(row, peak)| row.traced.is_some() || peak.usage.statements().is_some());
+    let known = |figure: Option<f64>| figure.map_or_else(String::new, number::figure);
+    let rows = peaks.iter().map(|(row, peak)| {
+        let traced = |figure: fn(&TracedPage) -> f64| row.traced.as_ref().map(figure);
+        let figures = [
+            peak.usage.statements(),
+            peak.usage.round_trips(),
+            traced(|page| page.statements),
+            traced(|page| page.round_trips),
+            traced(|page| page.tables),
+        ];
+        std::iter::once(row.name.clone()).chain(figures.map(known)).collect()
+    });
+    is_known.then(|| table(&header, rows, &[0]))
+}
+
+/// What went over the links of hosts; none where nothing is known of any.
+fn link_table(peaks: &[(&ConfigurationSummary, &Peak)]) -> Option<String> {
+    let header = ["configuration", "host", "KiB in per interaction", "packets in", "KiB out", "packets out"];
+    let rows: Vec<Vec<String>> = peaks
+        .iter()
+        .flat_map(|(row, peak)| {
+            let links = peak.usage.hosts.iter().filter_map(|host| {
+                Some((host.mean.name.clone(), link(&host.mean.per_interaction(peak.usage.throughput))?))
+            });
+            links.enumerate().map(|(index, (host, link))| {
+                let name = if index == 0 { row.name.clone() } else { String::new() };
+                [name, host].into_iter().chain(link).collect()
+            })
+        })
+        .collect();
+    (!rows.is_empty()).then(|| table(&header, rows.into_iter(), &[0, 1]))
 }
 
 fn cycle_table(cycles: &[OverloadCycle]) -> String {

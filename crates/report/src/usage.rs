@@ -2,16 +2,19 @@
 
 use crate::{
     bottleneck::{Bottleneck, bottleneck},
-    runs::{Estimate, estimate, mean},
+    runs::{Estimate, estimate, mean, mean_throughput},
+    traffic,
 };
 use results::{
-    Gauge, HostFigures, HostSample, HostUsageFigures, HostUsageSample, Point, Sample, TestbedRecord,
-    TierFigures, TierSample,
+    Gauge, GaugeRole, HostFigures, HostSample, HostUsageFigures, HostUsageSample, Point, Sample,
+    TestbedRecord, TierFigures, TierSample,
 };
 
 /// What was used of the machine at one load; where there are several runs, the means over them.
 #[derive(Debug, Clone)]
 pub struct Usage {
+    /// Interactions that completed per second, by which figures per interaction are divided.
+    pub throughput: f64,
     /// Figures by tier.
     pub tiers: Vec<TierFigures>,
     /// CPU milliseconds of all tiers per interaction, with an interval from three runs on.
@@ -32,6 +35,16 @@ impl Usage {
         self.tiers.iter().map(|tier| tier.cores).sum()
     }
 
+    /// Statements that all stores were sent per interaction; none where no store counts them.
+    pub fn statements(&self) -> Option<f64> {
+        traffic::of_all(&self.tiers, &GaugeRole::Statements, self.throughput)
+    }
+
+    /// How often somebody waited for an answer of a store, per interaction; likewise.
+    pub fn round_trips(&self) -> Option<f64> {
+        traffic::of_all(&self.tiers, &GaugeRole::RoundTrips, self.throughput)
+    }
+
     /// What was used up, on a testbed if there was one.
     pub fn bottleneck(&self, testbed: Option<&TestbedRecord>) -> Bottleneck {
         bottleneck(&self.tiers, &self.host, &self.hosts, testbed, self.generator_cpu)
@@ -42,6 +55,7 @@ impl Usage {
 pub(crate) fn usage(runs: &[&Point]) -> Usage {
     let cpu_ms_of_runs: Vec<f64> = runs.iter().map(|run| cpu_ms(run)).collect();
     Usage {
+        throughput: mean_throughput(runs),
         tiers: tiers(runs),
         cpu_ms: estimate(&cpu_ms_of_runs, &[]),
         host: HostFigures { cores: runs.first().map_or(0, |run| run.host.cores), mean: mean_host(runs) },
@@ -95,6 +109,8 @@ fn shares(runs: &[&Point]) -> Vec<HostUsageFigures> {
             cores: mean(|host| Some(host.cores)).unwrap_or_default(),
             received_bytes_per_s: mean(|host| host.received_bytes_per_s),
             sent_bytes_per_s: mean(|host| host.sent_bytes_per_s),
+            received_packets_per_s: mean(|host| host.received_packets_per_s),
+            sent_packets_per_s: mean(|host| host.sent_packets_per_s),
         };
         HostUsageFigures { mean: means, ..known.clone() }
     };
@@ -197,6 +213,8 @@ fn share_over(host: &HostUsageFigures, samples: &[&Sample]) -> HostUsageFigures 
         cores: of(|host| Some(host.cores)).unwrap_or(host.mean.cores),
         received_bytes_per_s: of(|host| host.received_bytes_per_s),
         sent_bytes_per_s: of(|host| host.sent_bytes_per_s),
+        received_packets_per_s: of(|host| host.received_packets_per_s),
+        sent_packets_per_s: of(|host| host.sent_packets_per_s),
     };
     HostUsageFigures { mean: sampled, ..host.clone() }
 }

@@ -6,7 +6,7 @@ use std::collections::BTreeMap;
 
 /// What may differ between a run and its continuation, wherever it stands. Everything else counts, whatever the manifest will
 /// hold one day.
-const FREE: [&str; 10] = [
+const FREE: [&str; 11] = [
     "command",
     "rerun",
     "started",
@@ -17,6 +17,7 @@ const FREE: [&str; 10] = [
     "planted_loss",
     "ending",
     "verified",
+    "traffic",
 ];
 
 /// How much a kernel's own needs may change between two starts of one machine.
@@ -85,7 +86,7 @@ fn gather(path: &str, value: Value, found: &mut BTreeMap<String, Value>) {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::{Ending, LoadPlan, Verification, fixture::manifest};
+    use crate::{Ending, LoadPlan, StoreTraffic, Verification, fixture::manifest};
 
     #[test]
     fn what_every_continuation_changes_is_no_difference() {
@@ -96,6 +97,7 @@ mod tests {
         now.resumed.push("2026-12-24T20:00:00Z".into());
         now.ending = Some(Ending { at: String::new(), complete: false, reason: None });
         now.configurations[0].verified = Verification::Passed;
+        now.configurations[0].traffic = Some(StoreTraffic::default());
         now.host.memory_bytes += 1;
         assert_eq!(differences(&manifest(), &now), [""; 0]);
     }

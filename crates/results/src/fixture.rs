@@ -73,6 +73,7 @@ fn configuration() -> ConfigurationRecord {
         code: Vec::new(),
         statements: Statements::Exact,
         verified: Verification::Pending,
+        traffic: None,
         factors: [].into(),
         services: vec![ServiceRecord {
             role: "db".into(),

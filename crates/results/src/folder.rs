@@ -3,7 +3,7 @@
 
 use crate::{
     Ending, EventRecord, FolderError, LatencyInterval, LoadPlan, Manifest, PlantedLoss, Point, Profile,
-    ResultReader, SCHEMA_VERSION, Sample, Stacks, Verification,
+    ResultReader, SCHEMA_VERSION, Sample, Stacks, StoreTraffic, Verification,
     chain::seal,
     change::differences,
     error::classify,
@@ -185,15 +185,16 @@ impl Folder {
         Ok(path)
     }
 
-    /// Records how a configuration's verification ended.
+    /// Records how a configuration's verification ended, and what its pages asked of the store, if that was traced.
     pub fn record_verification(
         &mut self,
         configuration: &str,
         verified: Verification,
+        traffic: Option<&StoreTraffic>,
     ) -> Result<(), FolderError> {
         let mut records = self.manifest.configurations.iter_mut();
         if let Some(record) = records.find(|record| record.name == configuration) {
-            record.verified = verified;
+            (record.verified, record.traffic) = (verified, traffic.cloned());
         }
         self.write_manifest()
     }

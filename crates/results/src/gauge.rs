@@ -34,6 +34,10 @@ pub enum GaugeRole {
     CollectorPause,
     /// How many connections are open.
     Connections,
+    /// How many statements come in a second, sent as text or executed as prepared.
+    Statements,
+    /// How often a second somebody waits for an answer: to a statement, to its preparation, while logging in.
+    RoundTrips,
     /// Nothing: it is only shown.
     Information,
 }

@@ -14,6 +14,49 @@ pub struct HostUsageSample {
     pub received_bytes_per_s: Option<f64>,
     /// Bytes a second that it sent over its link; none where that isn't known.
     pub sent_bytes_per_s: Option<f64>,
+    /// Packets a second that came over its link, as the kernel counts them there: what TCP hands over in one piece, up to
+    /// 64 KiB, is one packet unless the link's limiter cuts it. None where that isn't known, and in results that are older
+    /// than that.
+    #[serde(default)]
+    pub received_packets_per_s: Option<f64>,
+    /// Packets a second that it sent over its link, likewise.
+    #[serde(default)]
+    pub sent_packets_per_s: Option<f64>,
+}
+
+/// What came and went over a host's link for each completed interaction. Where each tier has a host of its own, that is what
+/// goes between tiers, with the headers of Ethernet, IP and TCP, and acknowledgements. None where that isn't known.
+#[derive(Debug, Clone, Copy, Default, PartialEq)]
+pub struct LinkPerInteraction {
+    /// Bytes received.
+    pub received_bytes: Option<f64>,
+    /// Packets received.
+    pub received_packets: Option<f64>,
+    /// Bytes sent.
+    pub sent_bytes: Option<f64>,
+    /// Packets sent.
+    pub sent_packets: Option<f64>,
+}
+
+impl LinkPerInteraction {
+    /// Whether anything is known.
+    pub fn is_known(&self) -> bool {
+        *self != Self::default()
+    }
+}
+
+impl HostUsageSample {
+    /// What came and went over its link for each interaction, of which `throughput` completed a second in the same window.
+    /// Requests that failed or were refused have their share in it, as in CPU time per interaction.
+    pub fn per_interaction(&self, throughput: f64) -> LinkPerInteraction {
+        let each = |per_s: Option<f64>| per_s.filter(|_| throughput > 0.0).map(|per_s| per_s / throughput);
+        LinkPerInteraction {
+            received_bytes: each(self.received_bytes_per_s),
+            received_packets: each(self.received_packets_per_s),
+            sent_bytes: each(self.sent_bytes_per_s),
+            sent_packets: each(self.sent_packets_per_s),
+        }
+    }
 }
 
 /// What a host of the testbed did over the window, and what it is promised.
@@ -73,5 +116,30 @@ mod tests {
         assert!((host.cpu_use().unwrap() - 0.9).abs() < 1e-9);
         assert_eq!(HostUsageFigures { link_bits_per_s: None, ..host.clone() }.link_use(), None);
         assert_eq!(HostUsageFigures { cpu: None, ..host }.cpu_use(), None);
+    }
+
+    #[test]
+    fn traffic_is_divided_by_the_interactions_that_completed_meanwhile() {
+        let host = HostUsageSample {
+            received_bytes_per_s: Some(4096.0),
+            sent_packets_per_s: Some(30.0),
+            ..HostUsageSample::default()
+        };
+        let each = LinkPerInteraction {
+            received_bytes: Some(2048.0),
+            sent_packets: Some(15.0),
+            ..LinkPerInteraction::default()
+        };
+        assert_eq!(host.per_interaction(2.0), each);
+        assert!(each.is_known());
+        assert!(!host.per_interaction(0.0).is_known(), "nothing completed");
+    }
+
+    #[test]
+    fn a_host_of_an_older_result_has_no_packets() {
+        let older = r#"{"name": "web", "cores": 0.2, "received_bytes_per_s": 5.0, "sent_bytes_per_s": 6.0, "tiers": [],
+                        "cpu": null, "throttled": 0.0, "runnable_s": null, "granted_s": 1.0, "link_bits_per_s": null}"#;
+        let host: HostUsageFigures = serde_json::from_str(older).unwrap();
+        assert_eq!((host.mean.sent_bytes_per_s, host.mean.sent_packets_per_s), (Some(6.0), None));
     }
 }

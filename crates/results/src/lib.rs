@@ -49,7 +49,7 @@ pub use error::FolderError;
 pub use event::{EventKind, EventRecord, LeftRecord};
 pub use folder::Folder;
 pub use gauge::{Gauge, GaugeRole};
-pub use host_usage::{HostUsageFigures, HostUsageSample};
+pub use host_usage::{HostUsageFigures, HostUsageSample, LinkPerInteraction};
 pub use json_schema::json_schemas;
 pub use latency::LatencyInterval;
 pub use manifest::{

@@ -1,6 +1,6 @@
 //! What was run, on what, and how.
 
-use crate::{LoadPlan, Objective, PlantedLoss, Point, RunSpec, Statements, Verification};
+use crate::{LoadPlan, Objective, PlantedLoss, Point, RunSpec, Statements, StoreTraffic, Verification};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use stats::{CapacitySearch, PeakSearch, StoppingRule};
@@ -95,6 +95,10 @@ pub struct ConfigurationRecord {
     pub statements: Statements,
     /// How verification ended.
     pub verified: Verification,
+    /// What its pages asked of the store then. None without a store that logs statements, where verification was left out,
+    /// and in results that are older than that.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub traffic: Option<StoreTraffic>,
     /// The factors in force: `keep_alive` → `1s`.
     pub factors: BTreeMap<String, String>,
     /// Its tiers, in the order in which they start.

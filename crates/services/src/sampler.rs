@@ -79,13 +79,15 @@ enum Role {
 }
 
 /// The words of `role`; results have the same.
-const ROLES: [(&str, Role); 7] = [
+const ROLES: [(&str, Role); 9] = [
     ("pool", Role::Of(GaugeRole::Pool)),
     ("queue", Role::Of(GaugeRole::Queue)),
     ("lock-wait", Role::Of(GaugeRole::LockWait)),
     ("running-statements", Role::Plain(GaugeRole::RunningStatements)),
     ("collector-pause", Role::Plain(GaugeRole::CollectorPause)),
     ("connections", Role::Plain(GaugeRole::Connections)),
+    ("statements", Role::Plain(GaugeRole::Statements)),
+    ("round-trips", Role::Plain(GaugeRole::RoundTrips)),
     ("information", Role::Plain(GaugeRole::Information)),
 ];
 
@@ -282,7 +284,7 @@ mod tests {
 
     #[test]
     fn a_gauge_without_a_known_role_is_refused_with_the_list_of_roles() {
-        let all = "pool, queue, lock-wait, running-statements, collector-pause, connections, information";
+        let all = "pool, queue, lock-wait, running-statements, collector-pause, connections, statements, round-trips, information";
         for (role, text) in [
             ("", "this gauge has no `role`"),
             (", role = 'busy'", "there is no role `busy`"),

@@ -4,7 +4,7 @@
 use results::{HostUsageFigures, HostUsageSample};
 use services::Instance;
 use std::time::Instant;
-use testbed::{HostMeter, HostPlan, HostUp, HostUsage, Hosts};
+use testbed::{HostMeter, HostPlan, HostUp, HostUsage, Hosts, LinkCounters};
 
 /// The hosts of a testbed, looked at together; none without one, or where only cores make hosts.
 pub(crate) struct Shares {
@@ -28,7 +28,7 @@ struct Share {
 struct UsageReading {
     at: Instant,
     usage: HostUsage,
-    link_bytes: Option<(u64, u64)>,
+    link: Option<LinkCounters>,
 }
 
 /// A host has work all the time if it works or waits for so much of it: the kernel's two accounts are not read at the very
@@ -86,6 +86,8 @@ fn add(sum: &mut HostUsageFigures, stretch: &HostUsageFigures, share: f64) {
     then.cores = mean(then.cores, now.cores);
     then.received_bytes_per_s = both(then.received_bytes_per_s, now.received_bytes_per_s);
     then.sent_bytes_per_s = both(then.sent_bytes_per_s, now.sent_bytes_per_s);
+    then.received_packets_per_s = both(then.received_packets_per_s, now.received_packets_per_s);
+    then.sent_packets_per_s = both(then.sent_packets_per_s, now.sent_packets_per_s);
     sum.throttled = mean(sum.throttled, stretch.throttled);
     sum.runnable_s = sum.runnable_s.zip(stretch.runnable_s).map(|(then, now)| then + now);
     sum.granted_s += stretch.granted_s;
@@ -126,13 +128,17 @@ impl Share {
 
     fn between(&self, then: &UsageReading, now: &UsageReading) -> HostUsageSample {
         let length_s = now.since(then);
-        let bytes = now.link_bytes.zip(then.link_bytes);
-        let rate = |now: u64, then: u64| share(now.saturating_sub(then) as f64, length_s);
+        let link = now.link.zip(then.link);
+        let rate = |counter: fn(&LinkCounters) -> u64| {
+            link.map(|(now, then)| share(counter(&now).saturating_sub(counter(&then)) as f64, length_s))
+        };
         HostUsageSample {
             name: self.plan.name.clone(),
             cores: share(now.usage.cpu_s - then.usage.cpu_s, length_s),
-            received_bytes_per_s: bytes.map(|(now, then)| rate(now.0, then.0)),
-            sent_bytes_per_s: bytes.map(|(now, then)| rate(now.1, then.1)),
+            received_bytes_per_s: rate(|link| link.received_bytes),
+            sent_bytes_per_s: rate(|link| link.sent_bytes),
+            received_packets_per_s: rate(|link| link.received_packets),
+            sent_packets_per_s: rate(|link| link.sent_packets),
         }
     }
 
@@ -156,7 +162,7 @@ impl Share {
 impl UsageReading {
     fn of(meter: &mut HostMeter) -> Option<Self> {
         let (at, usage) = (Instant::now(), meter.usage()?);
-        Some(Self { at, usage, link_bytes: meter.link_bytes() })
+        Some(Self { at, usage, link: meter.link() })
     }
 
     fn since(&self, earlier: &Self) -> f64 {

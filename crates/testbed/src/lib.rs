@@ -25,8 +25,8 @@ pub use counters::{HostCounters, HostRates};
 pub use cpu_time::CpuTime;
 pub use host::{HostFacts, User, find_program, service_user};
 pub use hosts::{
-    CLIENT, Cores, HostHandle, HostMeter, HostPlan, HostUp, HostUsage, Hosts, LiftedLimits, Separation,
-    Testbed, TestbedError, TestbedRecord, host_handle, namespace_keeper, relay,
+    CLIENT, Cores, HostHandle, HostMeter, HostPlan, HostUp, HostUsage, Hosts, LiftedLimits, LinkCounters,
+    Separation, Testbed, TestbedError, TestbedRecord, host_handle, namespace_keeper, relay,
 };
 pub use idle_spinner::IdleSpinner;
 pub use ports::{PortTaken, claim_port, free_ports};

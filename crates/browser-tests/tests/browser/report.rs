@@ -70,7 +70,7 @@ fn tables_on(tab: &Tab) -> [Table; 2] {
            const name = cell => [...cell.querySelectorAll('.part')].map(part => part.textContent).join('');
            const rows = [...document.querySelectorAll('.peaks tbody tr')].filter(row => row.querySelector('.main'));
            return [
-             rows.map(({ cells }) => [name(cells[0]), own(cells[1]), small(cells[1]), own(cells[2]), ...[8, 9, 10].map(index => text(cells[index]))]),
+             rows.map(({ cells }) => [name(cells[0]), own(cells[1]), small(cells[1]), own(cells[2]), ...[...cells].slice(-3).map(text)]),
              rows.map(({ cells }) => [name(cells[0]), ...[3, 4, 5].flatMap(index => [own(cells[index]), small(cells[index]) ?? 'unknown'])]),
            ];
          })()",

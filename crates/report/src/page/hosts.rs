@@ -8,7 +8,7 @@ use crate::{
     usage::{Usage, split, usage},
     words::enumerate,
 };
-use results::{HostRecord, HostUsageFigures, Purpose, ResultReader, TierFigures};
+use results::{HostRecord, HostUsageFigures, LinkPerInteraction, Purpose, ResultReader, TierFigures};
 
 /// A host under a configuration.
 pub(super) struct HostRow<'a> {
@@ -19,6 +19,8 @@ pub(super) struct HostRow<'a> {
     /// Cores of the quota and in use, the share of the quota that was used, and of it by user and by system; memory used and
     /// allowed; Mbit/s received and its share of the link, sent and its share.
     pub(super) cells: [String; 11],
+    /// KiB and packets received per interaction, KiB and packets sent; none where nothing is known of its link.
+    pub(super) link: Option<[String; 4]>,
 }
 
 /// The hosts of each configuration, at the load that stands for it or, where it has none, at its last one. None where
@@ -84,7 +86,22 @@ fn host_row<'a>(host: &HostUsageFigures, record: Option<&HostRecord>, usage: &Us
         sent,
         of_sent,
     ];
-    HostRow { configuration: None, host: host.mean.name.clone(), tiers: names, cells }
+    let link = link(&host.mean.per_interaction(usage.throughput));
+    HostRow { configuration: None, host: host.mean.name.clone(), tiers: names, cells, link }
+}
+
+/// What came and went for each interaction: KiB and packets received, KiB and packets sent. None if nothing is known.
+pub(crate) fn link(each: &LinkPerInteraction) -> Option<[String; 4]> {
+    let kibibytes = |bytes: Option<f64>| known(bytes, |bytes| number::figure(bytes / 1024.0));
+    let packets = |packets: Option<f64>| known(packets, number::figure);
+    each.is_known().then(|| {
+        [
+            kibibytes(each.received_bytes),
+            packets(each.received_packets),
+            kibibytes(each.sent_bytes),
+            packets(each.sent_packets),
+        ]
+    })
 }
 
 /// Cores that a host used for its tiers' own work and for the kernel's, as its tiers tell; none without tiers.

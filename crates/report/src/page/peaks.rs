@@ -6,7 +6,8 @@ use crate::{
     peak::Peak,
     series,
     summary::Summary,
-    usage::split,
+    traffic::TracedPage,
+    usage::{Usage, split},
     words::{capitalised, several},
 };
 use results::TierFigures;
@@ -40,11 +41,20 @@ pub(super) struct PeakFigures {
     pub(super) cpu_ms_interval: Option<String>,
     /// Role, user and system time.
     pub(super) cpu_ms_by_tier: Vec<(String, String)>,
+    pub(super) asked: Option<Asked>,
     pub(super) errors: String,
     pub(super) times_best: String,
     pub(super) peak_status: &'static str,
     /// What limits it, the next loads below and above, and what twice the clients give.
     pub(super) why: String,
+}
+
+/// What an interaction asks of the stores.
+pub(super) struct Asked {
+    /// Statements.
+    pub(super) statements: String,
+    /// Round trips and tables, and what of it was only traced.
+    pub(super) besides: Vec<String>,
 }
 
 /// Two peaks against each other.
@@ -68,7 +78,7 @@ pub(super) fn rows(summary: &Summary) -> Vec<PeakRow<'_>> {
         entry,
         // A configuration has one colour in all tables and charts.
         class: series::class(place(entry).unwrap_or_default()),
-        figures: entry.peak.as_ref().map(|peak| figures(peak, best)),
+        figures: entry.peak.as_ref().map(|peak| figures(entry, peak, best)),
         without: without(entry),
     };
     best_first.into_iter().map(row).collect()
@@ -93,7 +103,7 @@ fn without(entry: &ConfigurationSummary) -> String {
     )
 }
 
-fn figures(peak: &Peak, best: f64) -> PeakFigures {
+fn figures(entry: &ConfigurationSummary, peak: &Peak, best: f64) -> PeakFigures {
     let by_tier = |value: fn(&TierFigures) -> String| {
         peak.usage.tiers.iter().map(|tier| (tier.role.clone(), value(tier))).collect()
     };
@@ -126,11 +136,29 @@ fn figures(peak: &Peak, best: f64) -> PeakFigures {
             let (user, system) = split(tier, tier.cpu_ms_per_interaction);
             format!("{} + {}", number::figure(user), number::figure(system))
         }),
+        asked: asked(&peak.usage, entry.traced.as_ref()),
         errors: number::percent(peak.failed, peak.attempted()),
         times_best: format!("{:.2}", peak.throughput / best),
         peak_status: peak.peak_status.label(),
         why: capitalised(&peak.why()),
     }
+}
+
+/// As counted at the peak, or else as traced; tables can only be traced.
+fn asked(usage: &Usage, traced: Option<&TracedPage>) -> Option<Asked> {
+    let tables = traced.map(|page| format!("{} tables", number::figure(page.tables)));
+    let counted = usage.statements().map(|statements| {
+        let round_trips = usage.round_trips().map(|trips| format!("{} round trips", number::figure(trips)));
+        (statements, round_trips, None)
+    });
+    let traced = traced.map(|page| {
+        let about = if page.estimates_round_trips { "about " } else { "" };
+        let round_trips = format!("{about}{} round trips", number::figure(page.round_trips));
+        (page.statements, Some(round_trips), Some("traced".to_owned()))
+    });
+    let (statements, round_trips, source) = counted.or(traced)?;
+    let besides = [round_trips, tables, source].into_iter().flatten().collect();
+    Some(Asked { statements: number::figure(statements), besides })
 }
 
 pub(super) fn comparisons(summary: &Summary) -> Vec<ComparisonRow<'_>> {

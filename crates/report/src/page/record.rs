@@ -1,10 +1,12 @@
 //! What was run, on what: enough to judge the figures and to run the same again.
 
 use crate::{
+    configuration::ConfigurationSummary,
     number,
+    traffic::TracedPage,
     words::{self, several},
 };
-use results::{LoadPlan, Manifest};
+use results::{ConfigurationRecord, LoadPlan, Manifest, StoreCost};
 
 pub(super) type Fact = (&'static str, String);
 
@@ -15,6 +17,44 @@ pub(super) struct CodeRow<'a> {
     pub(super) language: &'a str,
     /// Files, lines of code, lines of comment.
     pub(super) cells: [String; 3],
+}
+
+/// A configuration, and what its pages asked of the store while it was verified.
+pub(super) struct Recorded<'a> {
+    pub(super) record: &'a ConfigurationRecord,
+    /// The mean over the mix, in words.
+    pub(super) page: Option<String>,
+    /// By interaction: statements, tables and round trips of a page.
+    pub(super) interactions: Vec<(&'a str, [String; 3])>,
+}
+
+/// Each configuration as it is recorded.
+pub(super) fn configurations<'a>(
+    manifest: &'a Manifest,
+    summaries: &[ConfigurationSummary],
+) -> Vec<Recorded<'a>> {
+    let recorded = |record: &'a ConfigurationRecord| {
+        let summary = summaries.iter().find(|summary| summary.name == record.name);
+        let page = summary.and_then(|summary| summary.traced).map(|page| traced(&page));
+        let interactions = record.traffic.iter().flat_map(|traffic| {
+            let about = if traffic.estimates_round_trips { "~" } else { "" };
+            traffic.interactions.iter().map(move |(name, cost)| (name.as_str(), costs(cost, about)))
+        });
+        Recorded { record, page, interactions: interactions.collect() }
+    };
+    manifest.configurations.iter().map(recorded).collect()
+}
+
+fn traced(page: &TracedPage) -> String {
+    let [statements, tables, round_trips] =
+        [page.statements, page.tables, page.round_trips].map(number::figure);
+    let about = if page.estimates_round_trips { "about " } else { "" };
+    format!("{statements} statements on {tables} tables in {about}{round_trips} round trips")
+}
+
+fn costs(cost: &StoreCost, about: &str) -> [String; 3] {
+    let per_page = |sum| number::figure(cost.per_page(sum));
+    [per_page(cost.statements), per_page(cost.tables), format!("{about}{}", per_page(cost.round_trips))]
 }
 
 /// The size of each stack's code; of configurations that share a stack, once.

@@ -4,10 +4,11 @@ use crate::{
     configuration::with_peak,
     number,
     summary::Summary,
+    traffic::per_interaction,
     usage::{Usage, split},
     words::{capitalised, several},
 };
-use results::{Gauge, TierFigures};
+use results::{Gauge, GaugeRole, TierFigures};
 
 /// A configuration's bar: the processors of the machine, and who used them.
 pub(super) struct Machine<'a> {
@@ -33,6 +34,8 @@ pub(super) struct TierRow<'a> {
     pub(super) color: Option<usize>,
     /// Cores: user, system, both; milliseconds per interaction: user, system, both.
     pub(super) cpu: [String; 6],
+    /// Statements and round trips per interaction, of a tier that counts them.
+    pub(super) asked: [String; 2],
     /// Memory that counts shared pages once, and resident memory; processes, threads, switches, faults without and
     /// with a disk, bytes read from and written to disks.
     pub(super) resources: Option<[String; 9]>,
@@ -190,7 +193,7 @@ pub(super) fn rows<'a>(used: &[Used<'a>], roles: &[&str]) -> Vec<TierRow<'a>> {
 
 fn configuration_rows<'a>(name: &'a str, usage: &'a Usage, roles: &[&str]) -> Vec<TierRow<'a>> {
     let mut rows: Vec<TierRow<'_>> =
-        usage.tiers.iter().map(|tier| tier_row(tier, color(roles, &tier.role))).collect();
+        usage.tiers.iter().map(|tier| tier_row(tier, usage.throughput, color(roles, &tier.role))).collect();
     let sum = |part: fn(&TierFigures) -> f64| usage.tiers.iter().map(part).sum::<f64>();
     let all = [
         sum(|tier| split(tier, tier.cores).0),
@@ -206,6 +209,7 @@ fn configuration_rows<'a>(name: &'a str, usage: &'a Usage, roles: &[&str]) -> Ve
         service: "",
         color: None,
         cpu: all.map(number::figure),
+        asked: [usage.statements(), usage.round_trips()].map(known),
         resources: None,
         gauges: Vec::new(),
     });
@@ -214,7 +218,7 @@ fn configuration_rows<'a>(name: &'a str, usage: &'a Usage, roles: &[&str]) -> Ve
     rows
 }
 
-fn tier_row(tier: &TierFigures, color: usize) -> TierRow<'_> {
+fn tier_row(tier: &TierFigures, throughput: f64, color: usize) -> TierRow<'_> {
     let (user, system) = split(tier, tier.cores);
     let (user_ms, system_ms) = split(tier, tier.cpu_ms_per_interaction);
     let bytes_per_s = |bytes: f64| format!("{}/s", number::bytes(bytes as u64));
@@ -224,6 +228,8 @@ fn tier_row(tier: &TierFigures, color: usize) -> TierRow<'_> {
         service: &tier.service,
         color: Some(color),
         cpu: [user, system, tier.cores, user_ms, system_ms, tier.cpu_ms_per_interaction].map(number::figure),
+        asked: [GaugeRole::Statements, GaugeRole::RoundTrips]
+            .map(|role| known(per_interaction(tier, &role, throughput))),
         resources: Some([
             tier.proportional_bytes.map_or_else(|| "unknown".to_owned(), number::bytes),
             number::bytes(tier.resident_bytes),
@@ -237,6 +243,15 @@ fn tier_row(tier: &TierFigures, color: usize) -> TierRow<'_> {
         ]),
         gauges: tier.gauges.iter().map(gauge_row).collect(),
     }
+}
+
+fn known(figure: Option<f64>) -> String {
+    figure.map_or_else(|| "–".to_owned(), number::figure)
+}
+
+/// Whether a store counts what it is asked.
+pub(super) fn count_statements(used: &[Used<'_>]) -> bool {
+    used.iter().any(|one| one.usage.statements().is_some())
 }
 
 fn gauge_row(gauge: &Gauge) -> GaugeRow<'_> {

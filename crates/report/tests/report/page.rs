@@ -9,7 +9,7 @@ use crate::fixture::{
     profiled::with_profiles,
 };
 use report::Severity;
-use results::{ResultReader, Separation};
+use results::{GaugeRole, ResultReader, Separation};
 use scraper::{Html, Selector};
 use std::collections::BTreeSet;
 
@@ -267,6 +267,8 @@ fn host(name: &str, tiers: &[&str]) -> results::HostUsageFigures {
             cores: 0.24,
             received_bytes_per_s: Some(1e6),
             sent_bytes_per_s: None,
+            received_packets_per_s: Some(400.0),
+            sent_packets_per_s: Some(250.0),
         },
         tiers: tiers.iter().map(|tier| (*tier).to_owned()).collect(),
         cpu: Some(0.3),
@@ -304,8 +306,53 @@ fn hosts_of_a_testbed_are_shown_with_their_quota() {
     assert_eq!(rows[1], web);
     assert_eq!(rows[2], "db|0.30|0.24|80.0 %|–|–|–|2.00 GiB|8.00|8.00 %|–|–");
 
+    let links = select(&page, "#links tbody tr:not(.group)").into_iter();
+    let links: Vec<String> =
+        links.map(|row| row.text().map(str::trim).collect::<Vec<_>>().join("|")).collect();
+    // 1 MB and 400 packets a second, of 50 interactions.
+    assert_eq!(links[1], "web|web (apache) and app (php-fpm)|19.5|8.00|–|5.00");
+    let csv = report::csv(&apart);
+    let mut reader = csv::Reader::from_reader(csv.as_bytes());
+    let headers = reader.headers().unwrap().clone();
+    let row = reader.records().next().unwrap().unwrap();
+    let field = |name: &str| row.get(headers.iter().position(|header| header == name).unwrap()).unwrap();
+    assert_eq!(field("received_bytes_per_interaction_web"), "20000");
+    assert_eq!(field("sent_bytes_per_interaction_web"), "", "unknown");
+    assert_eq!(field("sent_packets_per_interaction_db"), "5");
+    let terminal = report::terminal_table(&report::summary(&apart));
+    let line = terminal.lines().find(|line| line.trim_start().starts_with("web ") && line.contains("19.5"));
+    assert_eq!(line.unwrap().split_whitespace().collect::<Vec<_>>(), ["web", "19.5", "8.00", "–", "5.00"]);
+
     apart.points[0] = invalid(apart.points[0].clone());
     assert_eq!(text(&parsed(&apart), "#hosts .group"), "A, no peak; at 100 clients");
+}
+
+#[test]
+fn statements_are_shown_per_interaction_and_as_traced() {
+    let mut result = crate::fixture::result(manifest(&["A"]), vec![point("A", 100, 50.0, None)]);
+    let cell = |result: &ResultReader| {
+        let page = parsed(result);
+        let cells = select(&page, "#peaks td[data-label='Statements per interaction']").into_iter();
+        cells.flat_map(|cell| cell.text()).map(str::to_owned).collect::<Vec<String>>().join("|")
+    };
+    // Of the seven interactions, each takes as many statements as its place: 2.75 by the mix, and 0.6 of it tables.
+    assert_eq!(cell(&result), "4.90|5.10 round trips|1.65 tables");
+    let page = parsed(&result);
+    assert!(text(&page, "#configurations").contains("2.75 statements on 1.65 tables in 3.30 round trips"));
+    assert_eq!(select(&page, ".traced tbody tr").len(), 7);
+    assert!(text(&page, ".traced tbody tr:last-child").starts_with("ViewItem3.001.803.60"));
+    assert!(text(&page, ".tiers tbody tr").contains("4.905.10"));
+
+    let gauges = &mut result.points[0].tiers[0].gauges;
+    gauges.retain(|gauge| !matches!(gauge.role, GaugeRole::Statements | GaugeRole::RoundTrips));
+    assert_eq!(cell(&result), "2.75|3.30 round trips|1.65 tables|traced");
+    result.manifest.configurations[0].traffic.as_mut().unwrap().estimates_round_trips = true;
+    assert_eq!(cell(&result), "2.75|about 3.30 round trips|1.65 tables|traced");
+
+    result.manifest.configurations[0].traffic = None;
+    let older = parsed(&result);
+    assert!(select(&older, "#peaks td[data-label='Statements per interaction'], .traced").is_empty());
+    assert!(!report::terminal_table(&report::summary(&result)).contains("statements per interaction"));
 }
 
 #[test]

@@ -36,22 +36,66 @@ const TABLE_LOCK_WAITS: [&str; 3] =
 /// The state of one that commits.
 const COMMITS: &str = "Commit";
 
-/// What is said of counters that rise, by the second, and which counters that are.
-const RATES: [(&str, &str); 8] = [
-    ("statements/s", QUESTIONS),
-    ("table lock waits/s", "Table_locks_waited"),
-    ("row lock waits/s", "Innodb_row_lock_waits"),
-    ("row lock wait ms/s", "Innodb_row_lock_time"),
-    ("buffer pool reads/s", "Innodb_buffer_pool_read_requests"),
-    ("buffer pool misses/s", "Innodb_buffer_pool_reads"),
-    ("key buffer reads/s", "Key_read_requests"),
-    ("key buffer misses/s", "Key_reads"),
+/// What is said of counters that rise, by the second, and which counters that are together.
+const RATES: [(&str, &[&str]); 9] = [
+    (STATEMENTS_RATE, &STATEMENTS),
+    (ROUND_TRIPS_RATE, &ROUND_TRIPS),
+    ("table lock waits/s", &["Table_locks_waited"]),
+    ("row lock waits/s", &["Innodb_row_lock_waits"]),
+    ("row lock wait ms/s", &["Innodb_row_lock_time"]),
+    ("buffer pool reads/s", &["Innodb_buffer_pool_read_requests"]),
+    ("buffer pool misses/s", &["Innodb_buffer_pool_reads"]),
+    ("key buffer reads/s", &["Key_read_requests"]),
+    ("key buffer misses/s", &["Key_reads"]),
 ];
+
+const STATEMENTS_RATE: &str = "statements/s";
+const ROUND_TRIPS_RATE: &str = "round trips/s";
+
+/// Statements by kind, the same whether sent as text or executed as prepared. `Questions` counts more: whoever leaves, changes
+/// the user or resets a connection asks something, too. The laboratory's own ones are of a kind (SHOW) that is left out.
+const STATEMENTS: [&str; 20] = [
+    "Com_begin",
+    "Com_call_procedure",
+    "Com_change_db",
+    "Com_commit",
+    "Com_delete",
+    "Com_delete_multi",
+    "Com_insert",
+    "Com_insert_select",
+    "Com_lock_tables",
+    "Com_release_savepoint",
+    "Com_replace",
+    "Com_replace_select",
+    "Com_rollback",
+    "Com_rollback_to_savepoint",
+    "Com_savepoint",
+    "Com_select",
+    "Com_set_option",
+    "Com_unlock_tables",
+    "Com_update",
+    "Com_update_multi",
+];
+/// How often a client waits for an answer. `Questions` has statements, sent as text or executed as prepared, but neither
+/// preparations nor pings (`Com_admin_commands`). To change the user takes two round trips and counts in both. A log-in takes
+/// two; the counter of connections is enough, because their ends are questions without an answer. A reset of a connection
+/// counts once too often.
+const ROUND_TRIPS: [&str; 5] =
+    [QUESTIONS, "Com_admin_commands", "Com_stmt_prepare", "Com_stmt_reset", "Connections"];
 
 const QUESTIONS: &str = "Questions";
 const CONNECTED: &str = "Threads_connected";
 const RUNNING: &str = "Threads_running";
 const ROW_LOCK_WAITS_NOW: &str = "Innodb_row_lock_current_waits";
+
+/// What may be concluded from a rate.
+fn role(rate: &str) -> GaugeRole {
+    match rate {
+        STATEMENTS_RATE => GaugeRole::Statements,
+        ROUND_TRIPS_RATE => GaugeRole::RoundTrips,
+        _ => GaugeRole::Information,
+    }
+}
 
 impl Collector {
     pub(super) fn new(folder: &Path) -> Self {
@@ -116,7 +160,8 @@ impl Connection {
     fn counters(&mut self) -> mysql::Result<Vec<Reading>> {
         self.sent += 1.0;
         let levels = [CONNECTED, RUNNING, ROW_LOCK_WAITS_NOW];
-        let names: Vec<&str> = RATES.iter().map(|(_, counter)| *counter).chain(levels).collect();
+        let names: Vec<&str> =
+            RATES.iter().flat_map(|(_, counters)| *counters).copied().chain(levels).collect();
         let query = format!("SHOW GLOBAL STATUS WHERE Variable_name IN ('{}')", names.join("', '"));
         let values: Vec<(String, f64)> = self.connection.query(query)?;
         let (now, values) = (Instant::now(), values.into_iter().collect::<HashMap<_, _>>());
@@ -131,10 +176,13 @@ impl Connection {
             level("running statements", GaugeRole::RunningStatements, RUNNING, 1.0),
             level("waiting for row locks", locks, ROW_LOCK_WAITS_NOW, 0.0),
         ];
-        let rate = |((name, counter), rising): (&(&str, &str), &mut Rising)| {
+        let count = |counter: &&str| {
             let own = if *counter == QUESTIONS { self.sent } else { 0.0 };
-            let value = rising.a_second(now, values.get(*counter)? - own)?;
-            Some(Reading::new(name, GaugeRole::Information, value))
+            Some(values.get(*counter)? - own)
+        };
+        let rate = |((name, counters), rising): (&(&str, &[&str]), &mut Rising)| {
+            let all: f64 = counters.iter().map(count).sum::<Option<f64>>()?;
+            Some(Reading::new(name, role(name), rising.a_second(now, all)?))
         };
         let rates = RATES.iter().zip(&mut self.rising).filter_map(rate);
         Ok(levels.into_iter().flatten().chain(rates).collect())

@@ -15,10 +15,26 @@ pub struct HostMeter {
     devices: Option<File>,
 }
 
+/// What has come and gone over a host's link, as the kernel counts it at the host's end.
+///
+/// A packet is a buffer of the kernel (`sk_buff`) that crosses the veth. TCP hands over up to 64 KiB in one of them, and no
+/// network card cuts it to the size of Ethernet's frames (segmentation offload). Then it is one packet, and its bytes have one
+/// header. The limiter of a link cuts those that are larger than its burst, so that each of their frames counts.
+/// Acknowledgements without data count as packets as well.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub struct LinkCounters {
+    /// Bytes received, with Ethernet's headers.
+    pub received_bytes: u64,
+    /// Packets received.
+    pub received_packets: u64,
+    /// Bytes sent, with Ethernet's headers.
+    pub sent_bytes: u64,
+    /// Packets sent.
+    pub sent_packets: u64,
+}
+
 /// The device that connects a host.
 const LINK: &str = "eth0:";
-/// The column of sent bytes on its line; received bytes come first.
-const SENT: usize = 8;
 
 impl HostMeter {
     /// Begins to sample a host.
@@ -33,14 +49,13 @@ impl HostMeter {
         HostUsage::of_host(&self.handle)
     }
 
-    /// Bytes that it has received and sent over its link since it was made; none without a link, or if it can't be
-    /// entered.
-    pub fn link_bytes(&mut self) -> Option<(u64, u64)> {
+    /// What has come and gone over its link since it was made; none without a link, or if it can't be entered.
+    pub fn link(&mut self) -> Option<LinkCounters> {
         let devices = self.devices.as_mut()?;
         let mut text = String::new();
         devices.seek(SeekFrom::Start(0)).ok()?;
         devices.read_to_string(&mut text).ok()?;
-        link_bytes(&text)
+        link_counters(&text)
     }
 }
 
@@ -53,10 +68,15 @@ fn devices_of(handle: &HostHandle) -> io::Result<File> {
     thread::scope(|scope| scope.spawn(open).join().expect("it doesn't panic"))
 }
 
-fn link_bytes(devices: &str) -> Option<(u64, u64)> {
+/// Of a line's sixteen columns, the first eight are of what was received, and the others of what was sent.
+fn link_counters(devices: &str) -> Option<LinkCounters> {
     let line = devices.lines().find_map(|line| line.trim_start().strip_prefix(LINK))?;
-    let mut numbers = line.split_ascii_whitespace().map(str::parse::<u64>);
-    Some((numbers.next()?.ok()?, numbers.nth(SENT - 1)?.ok()?))
+    let columns: Vec<u64> = line.split_ascii_whitespace().map_while(|column| column.parse().ok()).collect();
+    let [received_bytes, received_packets, _, _, _, _, _, _, sent_bytes, sent_packets, ..] = columns[..]
+    else {
+        return None;
+    };
+    Some(LinkCounters { received_bytes, received_packets, sent_bytes, sent_packets })
 }
 
 #[cfg(test)]
@@ -70,7 +90,10 @@ mod tests {
     lo:     900      10    0    0    0     0          0         0      900      10    0    0    0     0       0          0
   eth0:    1234      12    0    0    0     0          0         0     5678      34    0    0    0     0       0          0
 ";
-        assert_eq!(link_bytes(devices), Some((1234, 5678)));
-        assert_eq!(link_bytes(&devices.replace("eth0", "eth1")), None);
+        let link =
+            LinkCounters { received_bytes: 1234, received_packets: 12, sent_bytes: 5678, sent_packets: 34 };
+        assert_eq!(link_counters(devices), Some(link));
+        assert_eq!(link_counters(&devices.replace("eth0", "eth1")), None);
+        assert_eq!(link_counters("  eth0: 1234 12 0"), None);
     }
 }

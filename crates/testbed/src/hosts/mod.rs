@@ -17,7 +17,7 @@ pub use control_groups::HostUsage;
 pub use error::TestbedError;
 pub use file::{CLIENT, Cores, HostPlan, Testbed};
 pub use host_handle::HostHandle;
-pub use meter::HostMeter;
+pub use meter::{HostMeter, LinkCounters};
 pub use record::TestbedRecord;
 pub use relay::relay;
 pub use results::Separation;

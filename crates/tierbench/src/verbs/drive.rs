@@ -424,6 +424,7 @@ fn configuration(name: &str, options: &DriveOptions) -> ConfigurationRecord {
         code: Vec::new(),
         statements: Statements::Own,
         verified: Verification::NotOurs,
+        traffic: None,
         factors: factors(options),
         services: Vec::new(),
     }
