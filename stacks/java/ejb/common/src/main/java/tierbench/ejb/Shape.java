@@ -5,11 +5,15 @@ import java.io.DataOutput;
 import java.io.IOException;
 import java.lang.reflect.ParameterizedType;
 import java.lang.reflect.Type;
+import java.time.LocalDate;
 import java.time.LocalDateTime;
+import java.time.YearMonth;
 import java.time.ZoneOffset;
 import java.time.temporal.ChronoField;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 
 /** How the values of a type are written, and read again. */
@@ -20,21 +24,31 @@ interface Shape {
 
   /** That of a type that fields of our values have. */
   static Shape of(Type type) {
-    if (type instanceof ParameterizedType generic) {
-      Shape inner = of(generic.getActualTypeArguments()[0]);
-      return generic.getRawType() == List.class ? new Many(inner) : new Perhaps(inner);
+    return type instanceof ParameterizedType generic ? ofParts(generic) : of((Class<?>) type);
+  }
+
+  private static Shape ofParts(ParameterizedType type) {
+    Shape inner = of(type.getActualTypeArguments()[0]);
+    if (type.getRawType() == Map.class) {
+      return new Pairs(inner, of(type.getActualTypeArguments()[1]));
     }
+    return type.getRawType() == List.class ? new Several(inner) : new Perhaps(inner);
+  }
+
+  private static Shape of(Class<?> type) {
     for (Plain plain : Plain.values()) {
-      if (plain.type == type) {
+      if (plain.types.contains(type)) {
         return plain;
       }
     }
-    return new Nested(((Class<?>) type).asSubclass(Record.class));
+    return type.isEnum()
+        ? new Choice(List.of(type.getEnumConstants()))
+        : new Nested(type.asSubclass(Record.class));
   }
 
   /** What has no parts. */
   enum Plain implements Shape {
-    NUMBER(int.class) {
+    NUMBER(int.class, Integer.class) {
       @Override
       public void write(Object value, DataOutput out) throws IOException {
         out.writeInt((int) value);
@@ -90,12 +104,49 @@ interface Shape {
       public Object read(DataInput in) throws IOException {
         return LocalDateTime.ofEpochSecond(in.readLong(), in.readInt(), ZoneOffset.UTC);
       }
+    },
+    DAY(LocalDate.class) {
+      @Override
+      public void write(Object value, DataOutput out) throws IOException {
+        out.writeLong(((LocalDate) value).toEpochDay());
+      }
+
+      @Override
+      public Object read(DataInput in) throws IOException {
+        return LocalDate.ofEpochDay(in.readLong());
+      }
+    },
+    MONTH(YearMonth.class) {
+      @Override
+      public void write(Object value, DataOutput out) throws IOException {
+        YearMonth month = (YearMonth) value;
+        out.writeInt(month.getYear());
+        out.writeInt(month.getMonthValue());
+      }
+
+      @Override
+      public Object read(DataInput in) throws IOException {
+        return YearMonth.of(in.readInt(), in.readInt());
+      }
     };
 
-    private final Class<?> type;
+    private final List<Class<?>> types;
 
-    Plain(Class<?> type) {
-      this.type = type;
+    Plain(Class<?>... types) {
+      this.types = List.of(types);
+    }
+  }
+
+  /** One of a few values that have names. */
+  record Choice(List<?> values) implements Shape {
+    @Override
+    public void write(Object value, DataOutput out) throws IOException {
+      out.writeInt(values.indexOf(value));
+    }
+
+    @Override
+    public Object read(DataInput in) throws IOException {
+      return values.get(in.readInt());
     }
   }
 
@@ -130,7 +181,7 @@ interface Shape {
   }
 
   /** As many as there are. */
-  record Many(Shape inner) implements Shape {
+  record Several(Shape inner) implements Shape {
     @Override
     public void write(Object value, DataOutput out) throws IOException {
       List<?> all = (List<?>) value;
@@ -148,6 +199,30 @@ interface Shape {
         all.add(inner.read(in));
       }
       return all;
+    }
+  }
+
+  /** Values by others, in no order. */
+  record Pairs(Shape key, Shape value) implements Shape {
+    @Override
+    public void write(Object all, DataOutput out) throws IOException {
+      Map<?, ?> pairs = (Map<?, ?>) all;
+      out.writeInt(pairs.size());
+      for (Map.Entry<?, ?> pair : pairs.entrySet()) {
+        key.write(pair.getKey(), out);
+        value.write(pair.getValue(), out);
+      }
+    }
+
+    @Override
+    public Object read(DataInput in) throws IOException {
+      int size = in.readInt();
+      Map<Object, Object> pairs = new HashMap<>();
+      for (int at = 0; at < size; at++) {
+        Object first = key.read(in);
+        pairs.put(first, value.read(in));
+      }
+      return pairs;
     }
   }
 }

@@ -7,8 +7,11 @@ import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.ObjectInputStream;
 import java.io.ObjectOutputStream;
+import java.time.LocalDate;
 import java.time.LocalDateTime;
+import java.time.YearMonth;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
 import tierbench.common.Fault;
@@ -20,6 +23,14 @@ class ParcelTest {
 
   public record Page(
       long id, String title, boolean isOpen, LocalDateTime at, Money sum, List<Line> lines) {}
+
+  public enum Size {
+    SMALL,
+    LARGE
+  }
+
+  public record Choice(
+      Size size, Optional<Integer> item, Map<Integer, Integer> copies, LocalDate day, YearMonth month) {}
 
   private static Object sent(Object value) throws IOException, ClassNotFoundException {
     ByteArrayOutputStream bytes = new ByteArrayOutputStream();
@@ -41,6 +52,18 @@ class ParcelTest {
       Page page = new Page(1L << 40, "Größe \uD83D\uDE00 \0", true, at, new Money(-250), each);
       assertEquals(page, ((Parcel<?>) sent(new Parcel<>(page))).content());
     }
+  }
+
+  @Test
+  void choicesPairsAndDaysArriveAsTheyWereSent() throws Exception {
+    Choice choice =
+        new Choice(
+            Size.LARGE,
+            Optional.of(7),
+            Map.of(1, 2, 3, 0),
+            LocalDate.of(1880, 2, 29),
+            YearMonth.of(2030, 12));
+    assertEquals(choice, ((Parcel<?>) sent(new Parcel<>(choice))).content());
   }
 
   @Test

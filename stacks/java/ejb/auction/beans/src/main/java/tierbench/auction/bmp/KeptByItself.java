@@ -8,7 +8,7 @@ import jakarta.ejb.ObjectNotFoundException;
 import java.io.Serial;
 import java.sql.SQLException;
 import java.util.Collection;
-import tierbench.auction.facade.Source;
+import tierbench.ejb.Source;
 import tierbench.common.data.Database;
 import tierbench.common.data.Session;
 import tierbench.ejb.Parcel;

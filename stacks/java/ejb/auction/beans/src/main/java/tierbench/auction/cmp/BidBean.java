@@ -6,6 +6,7 @@ import java.math.BigDecimal;
 import java.sql.Timestamp;
 import tierbench.auction.entities.BidRow;
 import tierbench.common.Money;
+import tierbench.ejb.KeptByContainer;
 import tierbench.ejb.Parcel;
 
 /** A bid. The container keeps its state. */

@@ -4,6 +4,7 @@ import jakarta.ejb.CreateException;
 import java.io.Serial;
 import java.sql.Timestamp;
 import tierbench.auction.entities.CommentRow;
+import tierbench.ejb.KeptByContainer;
 import tierbench.ejb.Parcel;
 
 /** What a user says about another one. The container keeps its state. */

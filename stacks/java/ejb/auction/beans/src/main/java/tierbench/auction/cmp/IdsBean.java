@@ -2,6 +2,7 @@ package tierbench.auction.cmp;
 
 import java.io.Serial;
 import tierbench.auction.entities.IdsRow;
+import tierbench.ejb.KeptByContainer;
 import tierbench.ejb.Parcel;
 
 /** The row that who gives ids holds until what has them is there. The container keeps its state. */

@@ -7,6 +7,7 @@ import java.sql.Timestamp;
 import java.util.Optional;
 import tierbench.auction.entities.ItemRow;
 import tierbench.common.Money;
+import tierbench.ejb.KeptByContainer;
 import tierbench.ejb.Parcel;
 
 /** An item for sale, or an old one. The container keeps its state. */

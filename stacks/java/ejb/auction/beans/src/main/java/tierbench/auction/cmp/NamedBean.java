@@ -2,6 +2,7 @@ package tierbench.auction.cmp;
 
 import java.io.Serial;
 import tierbench.auction.rules.Named;
+import tierbench.ejb.KeptByContainer;
 import tierbench.ejb.Parcel;
 
 /** A category or a region. The container keeps its state. */

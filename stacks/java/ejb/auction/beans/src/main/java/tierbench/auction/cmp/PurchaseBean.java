@@ -4,6 +4,7 @@ import jakarta.ejb.CreateException;
 import java.io.Serial;
 import java.sql.Timestamp;
 import tierbench.auction.entities.PurchaseRow;
+import tierbench.ejb.KeptByContainer;
 import tierbench.ejb.Parcel;
 
 /** What was bought at once. The container keeps its state. */

@@ -6,6 +6,7 @@ import java.math.BigDecimal;
 import java.sql.Timestamp;
 import tierbench.auction.entities.UserRow;
 import tierbench.common.Money;
+import tierbench.ejb.KeptByContainer;
 import tierbench.ejb.Parcel;
 
 /** Who sells, bids, buys and comments. The container keeps its state. */

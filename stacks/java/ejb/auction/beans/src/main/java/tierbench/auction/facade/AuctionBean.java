@@ -1,6 +1,5 @@
 package tierbench.auction.facade;
 
-import jakarta.ejb.SessionBean;
 import jakarta.ejb.SessionContext;
 import java.io.Serial;
 import java.sql.SQLException;
@@ -11,7 +10,6 @@ import tierbench.auction.entities.BidRow;
 import tierbench.auction.entities.CommentRow;
 import tierbench.auction.entities.Entities;
 import tierbench.auction.entities.ItemRow;
-import tierbench.auction.entities.Kept;
 import tierbench.auction.entities.Local;
 import tierbench.auction.entities.OverEntities;
 import tierbench.auction.entities.PurchaseRow;
@@ -34,9 +32,12 @@ import tierbench.common.Fault;
 import tierbench.common.Money;
 import tierbench.common.data.Database;
 import tierbench.common.data.Session;
+import tierbench.ejb.Kept;
 import tierbench.ejb.Parcel;
 import tierbench.ejb.References;
 import tierbench.ejb.Refused;
+import tierbench.ejb.Source;
+import tierbench.ejb.Stateless;
 
 /**
  * The facade of the auction's entities: each interaction is a call and a transaction. Who changes
@@ -44,7 +45,7 @@ import tierbench.ejb.Refused;
  * nobody waits for who waits for them. What is only asked goes over connections of its own, which
  * are taken after the transaction's.
  */
-public class AuctionBean extends OverEntities implements SessionBean {
+public class AuctionBean extends OverEntities implements Stateless {
   @Serial private static final long serialVersionUID = 1;
 
   /** The only row of ids. Its numbers are those of the rows that were loaded, and stay. */
@@ -69,17 +70,6 @@ public class AuctionBean extends OverEntities implements SessionBean {
             isRemote ? new Remote(new References("remote/")) : new Local(new References("local/")));
   }
 
-  public void ejbCreate() {}
-
-  @Override
-  public void ejbActivate() {}
-
-  @Override
-  public void ejbPassivate() {}
-
-  @Override
-  public void ejbRemove() {}
-
   @Override
   protected Entities entities() {
     return entities;
@@ -102,15 +92,6 @@ public class AuctionBean extends OverEntities implements SessionBean {
 
   private Kept<ItemRow> lockedItem(int id) {
     return entities.lockedItems().byId().find(id).orElseThrow(() -> Fault.unknown("item", id));
-  }
-
-  /** One that another row refers to. */
-  private Kept<UserRow> lockedUser(int id) {
-    return entities
-        .lockedUsers()
-        .byId()
-        .find(id)
-        .orElseThrow(() -> new IllegalStateException("there is no user %d".formatted(id)));
   }
 
   /** Keeps all others from giving ids until the transaction ends; returns the next of a table. */
@@ -187,7 +168,7 @@ public class AuctionBean extends OverEntities implements SessionBean {
         queries -> {
           SoldBy item = soldBy(comment.item());
           ItemRules.checkComment(item, comment.from(), comment.to());
-          Kept<UserRow> about = lockedUser(comment.to());
+          Kept<UserRow> about = entities.lockedUsers().byId().known(comment.to());
           about.change(about.row().rated(comment.rating()));
           int id = nextId(queries, "comments");
           entities
@@ -213,7 +194,7 @@ public class AuctionBean extends OverEntities implements SessionBean {
         queries -> {
           String category = category(item.category());
           item.check();
-          Kept<UserRow> payer = lockedUser(seller);
+          Kept<UserRow> payer = entities.lockedUsers().byId().known(seller);
           payer.change(payer.row().charged(NewItem.FEE));
           int id = nextId(queries, "items");
           LocalDateTime now = queries.now();

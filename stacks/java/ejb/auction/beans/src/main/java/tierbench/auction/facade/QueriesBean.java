@@ -1,7 +1,6 @@
 package tierbench.auction.facade;
 
 import jakarta.ejb.EJBException;
-import jakarta.ejb.SessionBean;
 import jakarta.ejb.SessionContext;
 import java.io.Serial;
 import java.sql.SQLException;
@@ -10,9 +9,11 @@ import tierbench.auction.entities.Now;
 import tierbench.common.data.Database;
 import tierbench.common.data.Session;
 import tierbench.ejb.Parcel;
+import tierbench.ejb.Source;
+import tierbench.ejb.Stateless;
 
 /** Asks the database for servlets that call entities themselves. */
-public class QueriesBean implements SessionBean {
+public class QueriesBean implements Stateless {
   @Serial private static final long serialVersionUID = 1;
 
   private transient Database database;
@@ -27,17 +28,6 @@ public class QueriesBean implements SessionBean {
   public void setSessionContext(SessionContext context) {
     database = Source.named("queries");
   }
-
-  public void ejbCreate() {}
-
-  @Override
-  public void ejbActivate() {}
-
-  @Override
-  public void ejbPassivate() {}
-
-  @Override
-  public void ejbRemove() {}
 
   private <T> T ask(Question<T> question) {
     try (Session session = database.session()) {

@@ -14,6 +14,7 @@ import java.util.stream.Stream;
 import tierbench.auction.rules.Affairs;
 import tierbench.auction.rules.Remark;
 import tierbench.common.Money;
+import tierbench.ejb.Kept;
 
 /** All that concerns a user, entity by entity. */
 record AffairsOf(Entities entities, Queries queries, LocalDateTime now) {

@@ -1,8 +1,10 @@
 package tierbench.auction.entities;
 
 import java.util.List;
-import java.util.Optional;
 import tierbench.auction.rules.Named;
+import tierbench.ejb.Maker;
+import tierbench.ejb.Many;
+import tierbench.ejb.One;
 
 /**
  * The homes of all entities, looked up once. Of items and users there are two each: those that are
@@ -21,44 +23,19 @@ public record Entities(
     Names regions,
     One<Integer, IdsRow> ids) {
 
-  /** Finds an entity by what only one of its kind has. */
-  @FunctionalInterface
-  public interface One<K, R extends Record> {
-    Optional<Kept<R>> find(K key);
-
-    /** The row of one that another row refers to. */
-    default R row(K key) {
-      return find(key)
-          .orElseThrow(() -> new IllegalStateException("there is nothing for " + key))
-          .row();
-    }
-  }
-
-  /** The rows of all entities that a user or an item has to do with. */
-  @FunctionalInterface
-  public interface Many<R extends Record> {
-    List<R> of(Integer id);
-  }
-
-  /** Makes an entity, and with it a row. */
-  @FunctionalInterface
-  public interface Maker<R extends Record> {
-    void make(R row);
-  }
-
-  public record Items(One<Integer, ItemRow> byId, Many<ItemRow> ofSeller, Maker<ItemRow> newOnes) {}
+  public record Items(One<Integer, ItemRow> byId, Many<Integer, ItemRow> ofSeller, Maker<ItemRow> newOnes) {}
 
   public record Users(
       One<Integer, UserRow> byId, One<String, UserRow> byNickname, Maker<UserRow> newOnes) {}
 
   public record Bids(
-      One<Integer, BidRow> byId, Many<BidRow> ofItem, Many<BidRow> ofUser, Maker<BidRow> newOnes) {}
+      One<Integer, BidRow> byId, Many<Integer, BidRow> ofItem, Many<Integer, BidRow> ofUser, Maker<BidRow> newOnes) {}
 
-  public record Comments(Many<CommentRow> about, Maker<CommentRow> newOnes) {}
+  public record Comments(Many<Integer, CommentRow> about, Maker<CommentRow> newOnes) {}
 
-  public record Purchases(Many<PurchaseRow> ofBuyer, Maker<PurchaseRow> newOnes) {}
+  public record Purchases(Many<Integer, PurchaseRow> ofBuyer, Maker<PurchaseRow> newOnes) {}
 
-  public record Names(One<Integer, Named> byId, Many<Named> ofNobody) {
+  public record Names(One<Integer, Named> byId, Many<Integer, Named> ofNobody) {
     public List<Named> all() {
       return ofNobody.of(0);
     }

@@ -2,6 +2,8 @@ package tierbench.auction.entities;
 
 import jakarta.ejb.CreateException;
 import jakarta.ejb.FinderException;
+import tierbench.ejb.LocalEntity;
+import tierbench.ejb.LocalHome;
 import tierbench.ejb.Parcel;
 
 /** Where users are found and made from within their container. */

@@ -1,6 +1,5 @@
 package tierbench.auction.entities;
 
-import jakarta.ejb.EJBException;
 import java.sql.SQLException;
 import java.time.LocalDateTime;
 import java.util.List;
@@ -17,6 +16,8 @@ import tierbench.auction.rules.Refusal;
 import tierbench.auction.rules.SoldBy;
 import tierbench.common.Fault;
 import tierbench.common.Password;
+import tierbench.ejb.Answer;
+import tierbench.ejb.Kept;
 import tierbench.ejb.Parcel;
 import tierbench.ejb.Refused;
 
@@ -34,13 +35,7 @@ public abstract class OverEntities implements Interactions {
   protected abstract <T> T withQueries(Business<T> business) throws SQLException;
 
   protected <T> T answer(Business<T> business) throws Refused {
-    try {
-      return withQueries(business);
-    } catch (Fault fault) {
-      throw new Refused(fault);
-    } catch (SQLException e) {
-      throw new EJBException(e);
-    }
+    return Answer.of(() -> withQueries(business));
   }
 
   protected <T extends Record> Parcel<T> tell(Business<T> business) throws Refused {

@@ -1,18 +1,20 @@
 package tierbench.auction.entities;
 
-import static tierbench.auction.entities.Found.maker;
-import static tierbench.auction.entities.Found.many;
-import static tierbench.auction.entities.Found.one;
+import static tierbench.ejb.Found.maker;
+import static tierbench.ejb.Found.many;
+import static tierbench.ejb.Found.one;
 
 import tierbench.auction.entities.Entities.Bids;
 import tierbench.auction.entities.Entities.Comments;
 import tierbench.auction.entities.Entities.Items;
 import tierbench.auction.entities.Entities.Names;
-import tierbench.auction.entities.Entities.One;
 import tierbench.auction.entities.Entities.Purchases;
 import tierbench.auction.entities.Entities.Side;
 import tierbench.auction.entities.Entities.Users;
+import tierbench.ejb.Found;
 import tierbench.ejb.Homes;
+import tierbench.ejb.Kept;
+import tierbench.ejb.One;
 
 /** Entities as they are called from anywhere: each call may go over the network. */
 public record Remote(Homes homes) implements Side {
@@ -72,6 +74,6 @@ public record Remote(Homes homes) implements Side {
   }
 
   private static <R extends Record> Kept<R> kept(RemoteEntity<R> entity) {
-    return new Found<>(entity::row, entity::change);
+    return new Found<>(entity::row, entity::change, entity::remove);
   }
 }

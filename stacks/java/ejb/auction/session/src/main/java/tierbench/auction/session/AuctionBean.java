@@ -1,13 +1,8 @@
 package tierbench.auction.session;
 
-import jakarta.ejb.EJBException;
-import jakarta.ejb.SessionBean;
 import jakarta.ejb.SessionContext;
 import java.io.Serial;
 import java.sql.SQLException;
-import javax.naming.InitialContext;
-import javax.naming.NamingException;
-import javax.sql.DataSource;
 import tierbench.auction.data.AffairsOf;
 import tierbench.auction.data.Bids;
 import tierbench.auction.data.Comments;
@@ -26,18 +21,19 @@ import tierbench.auction.rules.NewItem;
 import tierbench.auction.rules.NewUser;
 import tierbench.auction.rules.Purchase;
 import tierbench.auction.rules.SoldBy;
-import tierbench.common.Environment;
-import tierbench.common.Fault;
 import tierbench.common.data.Database;
 import tierbench.common.data.Session;
+import tierbench.ejb.Answer;
 import tierbench.ejb.Parcel;
 import tierbench.ejb.Refused;
+import tierbench.ejb.Source;
+import tierbench.ejb.Stateless;
 
 /**
  * The auction's business, statement by statement. Which calls are transactions, ejb-jar.xml says:
  * those that change more than one row.
  */
-public class AuctionBean implements SessionBean {
+public class AuctionBean implements Stateless {
   @Serial private static final long serialVersionUID = 1;
 
   private transient Database database;
@@ -48,37 +44,18 @@ public class AuctionBean implements SessionBean {
     T answer(Session session) throws SQLException;
   }
 
-  /** The name is ours, and so is the container. */
   @Override
-  @SuppressWarnings("BanJNDI")
   public void setSessionContext(SessionContext context) {
-    try {
-      Object source = new InitialContext().lookup("java:comp/env/jdbc/database");
-      database = Database.behind((DataSource) source, Environment.ofProcess());
-    } catch (NamingException e) {
-      throw new EJBException("the database can't be found", e);
-    }
+    database = Source.named("database");
   }
 
-  public void ejbCreate() {}
-
-  @Override
-  public void ejbActivate() {}
-
-  @Override
-  public void ejbPassivate() {}
-
-  @Override
-  public void ejbRemove() {}
-
   private <T> T answer(Business<T> business) throws Refused {
-    try (Session session = database.session()) {
-      return business.answer(session);
-    } catch (Fault fault) {
-      throw new Refused(fault);
-    } catch (SQLException e) {
-      throw new EJBException(e);
-    }
+    return Answer.of(
+        () -> {
+          try (Session session = database.session()) {
+            return business.answer(session);
+          }
+        });
   }
 
   private <T extends Record> Parcel<T> tell(Business<T> business) throws Refused {

@@ -3,15 +3,17 @@ package tierbench.auction.web;
 import static tierbench.auction.web.Pages.PAGES;
 
 import gg.jte.models.runtime.JteModel;
+import tierbench.auction.ejb.Interactions;
 import tierbench.auction.ejb.Told;
 import tierbench.auction.rules.NewUser;
 import tierbench.common.Password;
 import tierbench.common.web.Form;
 import tierbench.common.web.Visit;
+import tierbench.ejb.Beans;
 import tierbench.ejb.Parcel;
 
 /** What concerns a user's own account. */
-record Accounts(Beans beans) {
+record Accounts(Beans<Interactions> beans) {
   JteModel registerUser(Visit visit) {
     NewUser user = user(visit.form());
     Told.RecordedUser recorded =

@@ -3,15 +3,21 @@ package tierbench.auction.web;
 import static java.util.Map.entry;
 
 import gg.jte.models.runtime.JteModel;
+import jakarta.ejb.CreateException;
 import jakarta.servlet.ServletException;
 import java.io.Serial;
+import java.rmi.RemoteException;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import tierbench.auction.ejb.AuctionHome;
+import tierbench.auction.ejb.Interactions;
 import tierbench.common.Environment;
 import tierbench.common.Fault;
 import tierbench.common.web.FrontServlet;
 import tierbench.common.web.Route;
+import tierbench.ejb.Beans;
+import tierbench.ejb.Container;
 
 /** The auction with its business in beans: where its interactions are found. */
 public final class BeansServlet extends FrontServlet {
@@ -30,12 +36,26 @@ public final class BeansServlet extends FrontServlet {
           "bid.svg",
           "buy.svg");
 
-  private transient Beans beans;
+  private transient Beans<Interactions> beans;
 
   @Override
   public void init() throws ServletException {
-    beans = Beans.find(Environment.ofProcess());
+    beans = find(Environment.ofProcess());
     super.init();
+  }
+
+  /** Either one bean answers all, or entities are put together here. */
+  private static Beans<Interactions> find(Environment environment) {
+    Container container = Container.of(environment);
+    boolean isDirect = "entities".equals(environment.variables().get("TIERBENCH_FACTOR_ASKED"));
+    try {
+      return new Beans<>(
+          isDirect
+              ? Direct.find(container)
+              : container.home("Auction", AuctionHome.class).create());
+    } catch (RemoteException | CreateException e) {
+      throw new IllegalStateException("the container has no bean for us", e);
+    }
   }
 
   @Override

@@ -9,9 +9,10 @@ import tierbench.auction.ejb.Told;
 import tierbench.auction.rules.Named;
 import tierbench.common.Link;
 import tierbench.common.web.Visit;
+import tierbench.ejb.Beans;
 
 /** What everybody may look at. */
-record Browsing(Beans beans) {
+record Browsing(Beans<Interactions> beans) {
   JteModel browseCategories(Visit visit) {
     Told.Names names = beans.ask(Interactions::browseCategories).content();
     String search = "/auction/SearchItemsInCategory?category=%d&page=0&nbOfItems=20";

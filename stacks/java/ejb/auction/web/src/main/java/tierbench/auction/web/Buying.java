@@ -3,6 +3,7 @@ package tierbench.auction.web;
 import static tierbench.auction.web.Pages.PAGES;
 
 import gg.jte.models.runtime.JteModel;
+import tierbench.auction.ejb.Interactions;
 import tierbench.auction.ejb.Told;
 import tierbench.auction.rules.Bid;
 import tierbench.auction.rules.Purchase;
@@ -10,10 +11,11 @@ import tierbench.auction.rules.Refusal;
 import tierbench.common.Money;
 import tierbench.common.web.Form;
 import tierbench.common.web.Visit;
+import tierbench.ejb.Beans;
 import tierbench.ejb.Parcel;
 
 /** What is done with an item by who would like to have it: bid on it, or buy it at once. */
-record Buying(Beans beans) {
+record Buying(Beans<Interactions> beans) {
   JteModel buyNow(Visit visit) {
     int id = visit.form().id("itemId");
     Credentials who = Credentials.read(visit.form());

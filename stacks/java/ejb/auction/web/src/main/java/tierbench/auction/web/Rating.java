@@ -4,15 +4,17 @@ import static tierbench.auction.web.Pages.PAGES;
 
 import gg.jte.models.runtime.JteModel;
 import java.util.Set;
+import tierbench.auction.ejb.Interactions;
 import tierbench.auction.ejb.Told;
 import tierbench.auction.rules.Comment;
 import tierbench.auction.rules.Refusal;
 import tierbench.common.web.Form;
 import tierbench.common.web.Visit;
+import tierbench.ejb.Beans;
 import tierbench.ejb.Parcel;
 
 /** What is said about a seller. */
-record Rating(Beans beans) {
+record Rating(Beans<Interactions> beans) {
   private static final Set<String> RATINGS = Set.of("-5", "-3", "0", "3", "5");
 
   JteModel putComment(Visit visit) {

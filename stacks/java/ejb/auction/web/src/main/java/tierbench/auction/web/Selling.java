@@ -3,15 +3,17 @@ package tierbench.auction.web;
 import static tierbench.auction.web.Pages.PAGES;
 
 import gg.jte.models.runtime.JteModel;
+import tierbench.auction.ejb.Interactions;
 import tierbench.auction.ejb.Told;
 import tierbench.auction.rules.NewItem;
 import tierbench.auction.rules.Refusal;
 import tierbench.common.web.Form;
 import tierbench.common.web.Visit;
+import tierbench.ejb.Beans;
 import tierbench.ejb.Parcel;
 
 /** The way of an item to the auction. */
-record Selling(Beans beans) {
+record Selling(Beans<Interactions> beans) {
   JteModel selectCategoryToSellItem(Visit visit) {
     Credentials who = Credentials.read(visit.form());
     Told.Seller found =

@@ -1,7 +1,6 @@
-package tierbench.auction.entities;
+package tierbench.ejb;
 
 import jakarta.ejb.EJBLocalObject;
-import tierbench.ejb.Parcel;
 
 /** An entity of any kind, called from within its container. */
 public interface LocalEntity<R extends Record> extends EJBLocalObject {

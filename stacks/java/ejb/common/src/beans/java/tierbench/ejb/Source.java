@@ -1,4 +1,4 @@
-package tierbench.auction.facade;
+package tierbench.ejb;
 
 import jakarta.ejb.EJBException;
 import javax.naming.InitialContext;

@@ -1,4 +1,4 @@
-package tierbench.auction.entities;
+package tierbench.ejb;
 
 import jakarta.ejb.EJBLocalHome;
 import jakarta.ejb.FinderException;

@@ -1,9 +1,8 @@
-package tierbench.auction.cmp;
+package tierbench.ejb;
 
 import jakarta.ejb.EntityBean;
 import jakarta.ejb.EntityContext;
 import java.io.Serial;
-import tierbench.ejb.Parcel;
 
 /** What no entity here minds: when the container reads, writes, wakes and puts it to sleep. */
 public abstract class KeptByContainer<R extends Record> implements EntityBean {

@@ -1,36 +1,45 @@
-package tierbench.auction.entities;
+package tierbench.ejb;
 
 import jakarta.ejb.CreateException;
 import jakarta.ejb.EJBException;
 import jakarta.ejb.FinderException;
 import jakarta.ejb.ObjectNotFoundException;
+import jakarta.ejb.RemoveException;
 import java.rmi.RemoteException;
 import java.util.Collection;
 import java.util.Optional;
 import java.util.function.Function;
-import tierbench.auction.entities.Entities.Maker;
-import tierbench.auction.entities.Entities.Many;
-import tierbench.auction.entities.Entities.One;
-import tierbench.ejb.Parcel;
 
 /** What calls of homes and entities come to, by whichever interfaces: rows, or a failure. */
-record Found<R extends Record>(Reading<R> reading, Change<R> change) implements Kept<R> {
+public record Found<R extends Record>(Reading<R> reading, Change<R> change, Removal removal)
+    implements Kept<R> {
   /** A call of a home. */
   @FunctionalInterface
-  interface Call<K, T> {
+  public interface Call<K, T> {
     T on(K key) throws FinderException, CreateException, RemoteException;
   }
 
   /** A call of an entity for its row. */
   @FunctionalInterface
-  interface Reading<R extends Record> {
+  public interface Reading<R extends Record> {
     Parcel<R> row() throws RemoteException;
   }
 
   /** A call of an entity that changes it. */
   @FunctionalInterface
-  interface Change<R extends Record> {
+  public interface Change<R extends Record> {
     void to(Parcel<R> row) throws RemoteException;
+  }
+
+  /** A call of an entity that removes it, and with it its row. */
+  @FunctionalInterface
+  public interface Removal {
+    void take() throws RemoveException, RemoteException;
+  }
+
+  /** An entity in the same container. */
+  public static <R extends Record> Kept<R> near(LocalEntity<R> entity) {
+    return new Found<>(entity::row, entity::change, entity::remove);
   }
 
   @Override
@@ -51,8 +60,18 @@ record Found<R extends Record>(Reading<R> reading, Change<R> change) implements 
     }
   }
 
+  @Override
+  public void remove() {
+    try {
+      removal.take();
+    } catch (RemoveException | RemoteException e) {
+      throw new EJBException(e);
+    }
+  }
+
   /** What finds one entity; how it is called then, {@code kept} knows. */
-  static <K, E, R extends Record> One<K, R> one(Call<K, E> finder, Function<E, Kept<R>> kept) {
+  public static <K, E, R extends Record> One<K, R> one(
+      Call<K, E> finder, Function<E, Kept<R>> kept) {
     return key -> {
       try {
         return Optional.of(kept.apply(finder.on(key)));
@@ -64,12 +83,12 @@ record Found<R extends Record>(Reading<R> reading, Change<R> change) implements 
     };
   }
 
-  static <E, R extends Record> Many<R> many(
-      Call<Integer, Collection<E>> finder, Function<E, Kept<R>> kept) {
-    return id -> answer(finder, id).stream().map(kept).map(Kept::row).toList();
+  public static <K, E, R extends Record> Many<K, R> many(
+      Call<K, Collection<E>> finder, Function<E, Kept<R>> kept) {
+    return key -> answer(finder, key).stream().map(kept).toList();
   }
 
-  static <E, R extends Record> Maker<R> maker(Call<Parcel<R>, E> creator) {
+  public static <E, R extends Record> Maker<R> maker(Call<Parcel<R>, E> creator) {
     return row -> answer(creator, new Parcel<>(row));
   }
 

@@ -1,0 +1,4 @@
+package tierbench.bookstore.entities;
+
+/** The row that who registers holds. */
+public record TurnRow(int id) {}
