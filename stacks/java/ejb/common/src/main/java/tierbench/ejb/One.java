@@ -9,8 +9,7 @@ public interface One<K, R extends Record> {
 
   /** One that another row refers to. */
   default Kept<R> known(K key) {
-    return find(key)
-        .orElseThrow(() -> new IllegalStateException("there is nothing for " + key));
+    return find(key).orElseThrow(() -> new IllegalStateException("there is nothing for " + key));
   }
 
   /** The row of one that another row refers to. */

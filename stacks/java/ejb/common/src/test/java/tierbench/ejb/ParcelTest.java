@@ -30,7 +30,11 @@ class ParcelTest {
   }
 
   public record Choice(
-      Size size, Optional<Integer> item, Map<Integer, Integer> copies, LocalDate day, YearMonth month) {}
+      Size size,
+      Optional<Integer> item,
+      Map<Integer, Integer> copies,
+      LocalDate day,
+      YearMonth month) {}
 
   private static Object sent(Object value) throws IOException, ClassNotFoundException {
     ByteArrayOutputStream bytes = new ByteArrayOutputStream();

@@ -8,10 +8,10 @@ import jakarta.ejb.ObjectNotFoundException;
 import java.io.Serial;
 import java.sql.SQLException;
 import java.util.Collection;
-import tierbench.ejb.Source;
 import tierbench.common.data.Database;
 import tierbench.common.data.Session;
 import tierbench.ejb.Parcel;
+import tierbench.ejb.Source;
 
 /**
  * An entity that reads and writes its row itself, whenever the container says so. Nothing is

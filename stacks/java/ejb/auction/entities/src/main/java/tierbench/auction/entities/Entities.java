@@ -23,13 +23,17 @@ public record Entities(
     Names regions,
     One<Integer, IdsRow> ids) {
 
-  public record Items(One<Integer, ItemRow> byId, Many<Integer, ItemRow> ofSeller, Maker<ItemRow> newOnes) {}
+  public record Items(
+      One<Integer, ItemRow> byId, Many<Integer, ItemRow> ofSeller, Maker<ItemRow> newOnes) {}
 
   public record Users(
       One<Integer, UserRow> byId, One<String, UserRow> byNickname, Maker<UserRow> newOnes) {}
 
   public record Bids(
-      One<Integer, BidRow> byId, Many<Integer, BidRow> ofItem, Many<Integer, BidRow> ofUser, Maker<BidRow> newOnes) {}
+      One<Integer, BidRow> byId,
+      Many<Integer, BidRow> ofItem,
+      Many<Integer, BidRow> ofUser,
+      Maker<BidRow> newOnes) {}
 
   public record Comments(Many<Integer, CommentRow> about, Maker<CommentRow> newOnes) {}
 

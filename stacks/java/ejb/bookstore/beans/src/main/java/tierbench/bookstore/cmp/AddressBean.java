@@ -56,12 +56,6 @@ public abstract class AddressBean extends KeptByContainer<AddressRow> {
   public Parcel<AddressRow> row() {
     return new Parcel<>(
         new AddressRow(
-            getId(),
-            getStreet1(),
-            getStreet2(),
-            getCity(),
-            getState(),
-            getZip(),
-            getCountry()));
+            getId(), getStreet1(), getStreet2(), getCity(), getState(), getZip(), getCountry()));
   }
 }

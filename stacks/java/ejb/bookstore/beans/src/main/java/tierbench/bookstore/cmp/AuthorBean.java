@@ -32,11 +32,6 @@ public abstract class AuthorBean extends KeptByContainer<AuthorRow> {
   @Override
   public Parcel<AuthorRow> row() {
     return new Parcel<>(
-        new AuthorRow(
-            getId(),
-            getFirstName(),
-            getLastName(),
-            getMiddleName(),
-            getAbout()));
+        new AuthorRow(getId(), getFirstName(), getLastName(), getMiddleName(), getAbout()));
   }
 }

@@ -38,9 +38,7 @@ public abstract class CartBean extends KeptByContainer<CartRow> {
   public Parcel<CartRow> row() {
     return new Parcel<>(
         new CartRow(
-            getId(),
-            getChanged().toLocalDateTime(),
-            Optional.ofNullable(getBecameOrder())));
+            getId(), getChanged().toLocalDateTime(), Optional.ofNullable(getBecameOrder())));
   }
 
   @Override

@@ -39,12 +39,7 @@ public abstract class CartLineBean extends KeptByContainer<CartLineRow> {
 
   @Override
   public Parcel<CartLineRow> row() {
-    return new Parcel<>(
-        new CartLineRow(
-            getId(),
-            getCart(),
-            getBook(),
-            getQuantity()));
+    return new Parcel<>(new CartLineRow(getId(), getCart(), getBook(), getQuantity()));
   }
 
   @Override

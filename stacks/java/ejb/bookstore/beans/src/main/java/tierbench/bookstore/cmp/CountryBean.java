@@ -19,9 +19,6 @@ public abstract class CountryBean extends KeptByContainer<Country> {
 
   @Override
   public Parcel<Country> row() {
-    return new Parcel<>(
-        new Country(
-            getId(),
-            getName()));
+    return new Parcel<>(new Country(getId(), getName()));
   }
 }

@@ -15,8 +15,6 @@ public abstract class TurnBean extends KeptByContainer<TurnRow> {
 
   @Override
   public Parcel<TurnRow> row() {
-    return new Parcel<>(
-        new TurnRow(
-            getId()));
+    return new Parcel<>(new TurnRow(getId()));
   }
 }

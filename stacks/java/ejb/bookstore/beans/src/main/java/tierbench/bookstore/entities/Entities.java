@@ -93,8 +93,7 @@ public record Entities(
         one(home::findByPrimaryKey, Found::near),
         plain(homes, "LockedBook"),
         many(
-            ids ->
-                home.findRelated(ids.get(0), ids.get(1), ids.get(2), ids.get(3), ids.get(4)),
+            ids -> home.findRelated(ids.get(0), ids.get(1), ids.get(2), ids.get(3), ids.get(4)),
             Found::near));
   }
 
@@ -133,9 +132,7 @@ public record Entities(
   private static Carts carts(Homes homes) {
     LocalCarts home = homes.home("Cart", LocalCarts.class);
     return new Carts(
-        one(home::findByPrimaryKey, Found::near),
-        plain(homes, "LockedCart"),
-        maker(home::create));
+        one(home::findByPrimaryKey, Found::near), plain(homes, "LockedCart"), maker(home::create));
   }
 
   private static CartLines cartLines(Homes homes) {

@@ -11,5 +11,7 @@ import tierbench.ejb.Parcel;
 public interface LocalAddresses extends LocalHome<AddressRow> {
   LocalEntity<AddressRow> create(Parcel<AddressRow> row) throws CreateException;
 
-  Collection<LocalEntity<AddressRow>> findSame(String zip, String street1, String street2, String city, String state, Integer country) throws FinderException;
+  Collection<LocalEntity<AddressRow>> findSame(
+      String zip, String street1, String street2, String city, String state, Integer country)
+      throws FinderException;
 }

@@ -7,5 +7,7 @@ import tierbench.ejb.LocalHome;
 
 /** Where books are found from within their container. */
 public interface LocalBooks extends LocalHome<BookRow> {
-  Collection<LocalEntity<BookRow>> findRelated(Integer first, Integer second, Integer third, Integer fourth, Integer fifth) throws FinderException;
+  Collection<LocalEntity<BookRow>> findRelated(
+      Integer first, Integer second, Integer third, Integer fourth, Integer fifth)
+      throws FinderException;
 }

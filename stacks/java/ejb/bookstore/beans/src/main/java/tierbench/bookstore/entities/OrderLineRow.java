@@ -9,13 +9,7 @@ public record OrderLineRow(
     int id, int orderId, int book, int quantity, int discount, Money price, String comments) {
   public static OrderLineRow of(int id, int order, OrderLine line, int discount) {
     return new OrderLineRow(
-        id,
-        order,
-        line.line().item(),
-        line.quantity(),
-        discount,
-        line.price(),
-        line.comments());
+        id, order, line.line().item(), line.quantity(), discount, line.price(), line.comments());
   }
 
   public OrderedBook called(String title) {

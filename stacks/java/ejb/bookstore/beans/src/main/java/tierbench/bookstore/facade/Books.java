@@ -84,8 +84,7 @@ record Books(Entities entities, JdbcQueries queries) {
     List<Integer> together = queries.boughtTogether(change.item());
     Kept<BookRow> kept = entities.books().locked().known(change.item());
     BookRow book = kept.row();
-    kept.change(
-        book.changed(change, Related.choose(together, book.related()), queries.now()));
+    kept.change(book.changed(change, Related.choose(together, book.related()), queries.now()));
     return book.title();
   }
 

@@ -109,8 +109,7 @@ public class BookstoreBean implements Stateless, Interactions {
           int items = queries.books();
           Carts.Changed changed = carts.change(visitor.cart(), wish, items);
           int number = visitor.customer().orElse(0) + changed.cart().id();
-          return new Told.Cart(
-              changed.cart(), changed.books(), books.promoted(number, items));
+          return new Told.Cart(changed.cart(), changed.books(), books.promoted(number, items));
         });
   }
 
@@ -125,8 +124,7 @@ public class BookstoreBean implements Stateless, Interactions {
   }
 
   @Override
-  public Parcel<Told.Checkout> logInToBuy(String uname, String password, int cart)
-      throws Refused {
+  public Parcel<Told.Checkout> logInToBuy(String uname, String password, int cart) throws Refused {
     return Answer.sent(
         () -> {
           CustomerRow customer = customers.logIn(uname, password);
@@ -137,8 +135,7 @@ public class BookstoreBean implements Stateless, Interactions {
   }
 
   @Override
-  public Parcel<Told.Checkout> registerToBuy(Parcel<NewCustomer> parcel, int cart)
-      throws Refused {
+  public Parcel<Told.Checkout> registerToBuy(Parcel<NewCustomer> parcel, int cart) throws Refused {
     NewCustomer customer = parcel.content();
     return Answer.sent(
         () -> {

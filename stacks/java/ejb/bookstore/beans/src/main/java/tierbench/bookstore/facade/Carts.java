@@ -71,8 +71,7 @@ record Carts(Entities entities, JdbcQueries queries) {
     return lines.stream().map(Kept::row).toList();
   }
 
-  private <T> List<T> books(
-      List<CartLineRow> lines, BiFunction<CartLineRow, BookRow, T> shown) {
+  private <T> List<T> books(List<CartLineRow> lines, BiFunction<CartLineRow, BookRow, T> shown) {
     return lines.stream()
         .map(line -> shown.apply(line, entities.books().byId().row(line.book())))
         .toList();
@@ -89,8 +88,7 @@ record Carts(Entities entities, JdbcQueries queries) {
     Optional<Kept<CartRow>> open =
         id.map(cart -> find(entities.carts().locked(), cart))
             .filter(cart -> cart.row().becameOrder().isEmpty());
-    List<Kept<CartLineRow>> kept =
-        open.map(cart -> lines(cart.row().id())).orElse(List.of());
+    List<Kept<CartLineRow>> kept = open.map(cart -> lines(cart.row().id())).orElse(List.of());
     CartChange change = CartChange.of(lines(kept), wish);
     LocalDateTime now = queries.now();
     int cart = open.isPresent() ? touch(open.get(), now) : begin(now);

@@ -63,8 +63,7 @@ record Customers(Entities entities, JdbcQueries queries, Addresses addresses) {
     return checkout(customer, entities.addresses().byId().row(customer.address()), books);
   }
 
-  private Told.Checkout checkout(
-      CustomerRow row, AddressRow address, List<CheckoutBook> books) {
+  private Told.Checkout checkout(CustomerRow row, AddressRow address, List<CheckoutBook> books) {
     Customer customer = row.livingAt(addresses.shown(address));
     return new Told.Checkout(
         row.id(),
@@ -85,8 +84,7 @@ record Customers(Entities entities, JdbcQueries queries, Addresses addresses) {
     }
     AddressRow address = addresses.findOrMake(customer.address());
     CustomerRow row =
-        CustomerRow.of(
-            queries.newId(Numbered.CUSTOMERS), customer, address.id(), queries.now());
+        CustomerRow.of(queries.newId(Numbered.CUSTOMERS), customer, address.id(), queries.now());
     entities.customers().newOnes().make(row);
     return checkout(row, address, books);
   }

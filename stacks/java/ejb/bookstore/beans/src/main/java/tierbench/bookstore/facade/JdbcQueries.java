@@ -47,8 +47,7 @@ record JdbcQueries(Database database) {
 
   /** The books whose titles begin so. */
   List<Integer> ofTitle(String begin) throws SQLException {
-    return ids(
-        "SELECT i_id AS id FROM item WHERE i_title LIKE ?" + BY_TITLE, beginning(begin));
+    return ids("SELECT i_id AS id FROM item WHERE i_title LIKE ?" + BY_TITLE, beginning(begin));
   }
 
   List<Integer> ofSubject(String subject) throws SQLException {

@@ -36,8 +36,7 @@ public final class BeansServlet extends FrontServlet {
 
   private static Beans<Interactions> find(Environment environment) {
     try {
-      return new Beans<>(
-          Container.of(environment).home("Bookstore", BookstoreHome.class).create());
+      return new Beans<>(Container.of(environment).home("Bookstore", BookstoreHome.class).create());
     } catch (RemoteException | CreateException e) {
       throw new IllegalStateException("the container has no bean for us", e);
     }
@@ -57,8 +56,7 @@ public final class BeansServlet extends FrontServlet {
         entry(FOLDER + "SearchRequest", Route.get(browsing::searchRequest)),
         entry(FOLDER + "SearchResults", Route.get(browsing::searchResults)),
         entry(FOLDER + "ShoppingCart", Route.post(cart::shoppingCart)),
-        entry(
-            FOLDER + "CustomerRegistration", Route.get(buying::customerRegistration).overTls()),
+        entry(FOLDER + "CustomerRegistration", Route.get(buying::customerRegistration).overTls()),
         entry(FOLDER + "BuyRequest", Route.post(buying::buyRequest).overTls()),
         entry(FOLDER + "BuyConfirm", Route.post(buying::buyConfirm).overTls()),
         entry(FOLDER + "OrderInquiry", Route.get(new OrderInquiry()).overTls()),

@@ -76,8 +76,7 @@ record Browsing(Beans<Interactions> beans) {
 
   JteModel searchRequest(Visit visit) {
     State state = Given.read(visit.form()).open(visit.tokenKey());
-    Told.Promoted told =
-        beans.ask(bookstore -> bookstore.searchRequest(state.number())).content();
+    Told.Promoted told = beans.ask(bookstore -> bookstore.searchRequest(state.number())).content();
     return PAGES.searchRequest(state, told.books());
   }
 

@@ -36,8 +36,7 @@ record Buying(Beans<Interactions> beans, PaymentGateway bank) {
     State state = given.open(visit.tokenKey());
     return returns.orElse(state.customer().isPresent())
         ? PAGES.logIn(state)
-        : PAGES.register(
-            state, beans.ask(Interactions::customerRegistration).content().all());
+        : PAGES.register(state, beans.ask(Interactions::customerRegistration).content().all());
   }
 
   /** Whether somebody is a customer already. */
@@ -52,17 +51,13 @@ record Buying(Beans<Interactions> beans, PaymentGateway bank) {
       Credentials who = Credentials.read(visit.form());
       int cart = Given.openCart(sealed, visit.tokenKey());
       Told.Checkout told =
-          beans
-              .ask(bookstore -> bookstore.logInToBuy(who.uname(), who.password(), cart))
-              .content();
+          beans.ask(bookstore -> bookstore.logInToBuy(who.uname(), who.password(), cart)).content();
       return checkout(visit, cart, told, OptionalInt.empty());
     }
     NewCustomer customer = newCustomer(visit.form());
     int cart = Given.openCart(sealed, visit.tokenKey());
     Told.Checkout told =
-        beans
-            .ask(bookstore -> bookstore.registerToBuy(new Parcel<>(customer), cart))
-            .content();
+        beans.ask(bookstore -> bookstore.registerToBuy(new Parcel<>(customer), cart)).content();
     return checkout(visit, cart, told, OptionalInt.of(told.id()));
   }
 
@@ -101,8 +96,7 @@ record Buying(Beans<Interactions> beans, PaymentGateway bank) {
     Order order = order(confirmation);
     String authorization =
         bank.authorize(order.cart(), confirmation.card(), order.totals().total());
-    int id =
-        beans.ask(bookstore -> bookstore.buyConfirm(new Parcel<>(order), authorization));
+    int id = beans.ask(bookstore -> bookstore.buyConfirm(new Parcel<>(order), authorization));
     State state =
         new State(Optional.of(confirmation.customer()), Optional.empty(), Optional.empty());
     return PAGES.buyConfirm(state, id, order, authorization);
