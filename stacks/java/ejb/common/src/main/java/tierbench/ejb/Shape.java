@@ -3,6 +3,7 @@ package tierbench.ejb;
 import java.io.DataInput;
 import java.io.DataOutput;
 import java.io.IOException;
+import java.lang.invoke.MethodType;
 import java.lang.reflect.ParameterizedType;
 import java.lang.reflect.Type;
 import java.time.LocalDate;
@@ -36,8 +37,10 @@ interface Shape {
   }
 
   private static Shape of(Class<?> type) {
+    // A part of something else is never primitive.
+    Class<?> unboxed = MethodType.methodType(type).unwrap().returnType();
     for (Plain plain : Plain.values()) {
-      if (plain.types.contains(type)) {
+      if (plain.type == unboxed) {
         return plain;
       }
     }
@@ -48,7 +51,7 @@ interface Shape {
 
   /** What has no parts. */
   enum Plain implements Shape {
-    NUMBER(int.class, Integer.class) {
+    NUMBER(int.class) {
       @Override
       public void write(Object value, DataOutput out) throws IOException {
         out.writeInt((int) value);
@@ -130,10 +133,10 @@ interface Shape {
       }
     };
 
-    private final List<Class<?>> types;
+    private final Class<?> type;
 
-    Plain(Class<?>... types) {
-      this.types = List.of(types);
+    Plain(Class<?> type) {
+      this.type = type;
     }
   }
 

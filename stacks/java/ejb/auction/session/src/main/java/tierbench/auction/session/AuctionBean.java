@@ -21,6 +21,7 @@ import tierbench.auction.rules.NewItem;
 import tierbench.auction.rules.NewUser;
 import tierbench.auction.rules.Purchase;
 import tierbench.auction.rules.SoldBy;
+import tierbench.common.Fault;
 import tierbench.common.data.Database;
 import tierbench.common.data.Session;
 import tierbench.ejb.Answer;
