@@ -69,27 +69,39 @@ public record Found<R extends Record>(Reading<R> reading, Change<R> change, Remo
     }
   }
 
-  /** What finds one entity; how it is called then, {@code kept} knows. */
-  public static <K, E, R extends Record> One<K, R> one(
-      Call<K, E> finder, Function<E, Kept<R>> kept) {
-    return key -> {
-      try {
-        return Optional.of(kept.apply(finder.on(key)));
-      } catch (ObjectNotFoundException e) {
-        return Optional.empty();
-      } catch (FinderException | CreateException | RemoteException e) {
-        throw new EJBException(e);
-      }
-    };
+  /** What finds one entity; how its row is read then, {@code reader} knows. */
+  public static <K, E, V> One<K, V> one(Call<K, E> finder, Function<E, Row<? extends V>> reader) {
+    return key -> perhaps(finder, key).map(found -> (Row<V>) reader.apply(found)::row);
   }
 
-  public static <K, E, R extends Record> Many<K, R> many(
+  /** What finds one entity to change it; how it is called then, {@code kept} knows. */
+  public static <K, E, R extends Record> OneToChange<K, R> oneToChange(
+      Call<K, E> finder, Function<E, Kept<R>> kept) {
+    return key -> perhaps(finder, key).map(kept);
+  }
+
+  public static <K, E, V> Many<K, V> many(
+      Call<K, Collection<E>> finder, Function<E, Row<? extends V>> reader) {
+    return key -> answer(finder, key).stream().<V>map(found -> reader.apply(found).row()).toList();
+  }
+
+  public static <K, E, R extends Record> ManyToChange<K, R> manyToChange(
       Call<K, Collection<E>> finder, Function<E, Kept<R>> kept) {
     return key -> answer(finder, key).stream().map(kept).toList();
   }
 
   public static <E, R extends Record> Maker<R> maker(Call<Parcel<R>, E> creator) {
     return row -> answer(creator, new Parcel<>(row));
+  }
+
+  private static <K, E> Optional<E> perhaps(Call<K, E> finder, K key) {
+    try {
+      return Optional.of(finder.on(key));
+    } catch (ObjectNotFoundException e) {
+      return Optional.empty();
+    } catch (FinderException | CreateException | RemoteException e) {
+      throw new EJBException(e);
+    }
   }
 
   private static <K, T> T answer(Call<K, T> call, K key) {

@@ -1,9 +1,7 @@
 package tierbench.ejb;
 
-/** An entity that was found: what its row holds, and how it is changed and removed. */
-public interface Kept<R extends Record> {
-  R row();
-
+/** An entity that was found, and how its row is read, changed and removed. */
+public interface Kept<R extends Record> extends Row<R> {
   void change(R row);
 
   void remove();

@@ -1,6 +1,8 @@
 package tierbench.auction.bmp;
 
 import java.io.Serial;
+import java.math.BigDecimal;
+import java.sql.Timestamp;
 import java.util.Collection;
 import tierbench.auction.entities.BidRow;
 
@@ -19,5 +21,33 @@ public class BidBean extends KeptByItself<BidRow> {
 
   public Collection<Integer> ejbFindOfUser(Integer user) {
     return all("WHERE user_id = ?", user);
+  }
+
+  public Integer getId() {
+    return row().content().id();
+  }
+
+  public Integer getUser() {
+    return row().content().user();
+  }
+
+  public Integer getItem() {
+    return row().content().item();
+  }
+
+  public Integer getQuantity() {
+    return row().content().quantity();
+  }
+
+  public BigDecimal getAmount() {
+    return row().content().amount().toDecimal();
+  }
+
+  public BigDecimal getMost() {
+    return row().content().most().toDecimal();
+  }
+
+  public Timestamp getPlaced() {
+    return Timestamp.valueOf(row().content().placed());
   }
 }

@@ -2,18 +2,26 @@ package tierbench.auction.bmp;
 
 import java.io.Serial;
 import java.util.Collection;
-import tierbench.auction.rules.Named;
+import tierbench.auction.entities.NamedRow;
 
 /** A category. It keeps its state itself. */
-public class CategoryBean extends KeptByItself<Named> {
+public class CategoryBean extends KeptByItself<NamedRow> {
   @Serial private static final long serialVersionUID = 1;
 
   @Override
-  Table<Named> table() {
+  Table<NamedRow> table() {
     return Tables.CATEGORIES;
   }
 
   public Collection<Integer> ejbFindAll() {
     return all("ORDER BY id");
+  }
+
+  public Integer getId() {
+    return row().content().id();
+  }
+
+  public String getName() {
+    return row().content().name();
   }
 }

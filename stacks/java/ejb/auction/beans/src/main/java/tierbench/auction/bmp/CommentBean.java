@@ -1,6 +1,7 @@
 package tierbench.auction.bmp;
 
 import java.io.Serial;
+import java.sql.Timestamp;
 import java.util.Collection;
 import tierbench.auction.entities.CommentRow;
 
@@ -15,5 +16,33 @@ public class CommentBean extends KeptByItself<CommentRow> {
 
   public Collection<Integer> ejbFindAbout(Integer user) {
     return all("WHERE to_user_id = ? ORDER BY date DESC, id DESC", user);
+  }
+
+  public Integer getId() {
+    return row().content().id();
+  }
+
+  public Integer getAuthor() {
+    return row().content().author();
+  }
+
+  public Integer getAbout() {
+    return row().content().about();
+  }
+
+  public Integer getItem() {
+    return row().content().item();
+  }
+
+  public Integer getRating() {
+    return row().content().rating();
+  }
+
+  public Timestamp getWritten() {
+    return Timestamp.valueOf(row().content().written());
+  }
+
+  public String getText() {
+    return row().content().text();
   }
 }

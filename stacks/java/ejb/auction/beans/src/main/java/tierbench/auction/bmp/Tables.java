@@ -9,9 +9,9 @@ import tierbench.auction.entities.BidRow;
 import tierbench.auction.entities.CommentRow;
 import tierbench.auction.entities.IdsRow;
 import tierbench.auction.entities.ItemRow;
+import tierbench.auction.entities.NamedRow;
 import tierbench.auction.entities.PurchaseRow;
 import tierbench.auction.entities.UserRow;
-import tierbench.auction.rules.Named;
 import tierbench.common.Money;
 import tierbench.common.data.Columns;
 
@@ -120,8 +120,8 @@ final class Tables {
                   Columns.instant(row, "date")),
           row -> List.of(row.id(), row.buyer(), row.item(), row.quantity(), row.bought()));
 
-  static final Table<Named> CATEGORIES = names("categories");
-  static final Table<Named> REGIONS = names("regions");
+  static final Table<NamedRow> CATEGORIES = names("categories");
+  static final Table<NamedRow> REGIONS = names("regions");
 
   static final Table<IdsRow> IDS =
       Table.ofConstants(
@@ -186,11 +186,11 @@ final class Tables {
         row.getInt("category"));
   }
 
-  private static Table<Named> names(String name) {
+  private static Table<NamedRow> names(String name) {
     return Table.ofConstants(
         name,
         List.of("id", "name"),
-        row -> new Named(row.getInt("id"), row.getString("name")),
+        row -> new NamedRow(row.getInt("id"), row.getString("name")),
         row -> List.of(row.id(), row.name()));
   }
 }

@@ -1,12 +1,12 @@
 package tierbench.auction.cmp;
 
 import java.io.Serial;
-import tierbench.auction.rules.Named;
+import tierbench.auction.entities.NamedRow;
 import tierbench.ejb.KeptByContainer;
 import tierbench.ejb.Parcel;
 
 /** A category or a region. The container keeps its state. */
-public abstract class NamedBean extends KeptByContainer<Named> {
+public abstract class NamedBean extends KeptByContainer<NamedRow> {
   @Serial private static final long serialVersionUID = 1;
 
   public abstract Integer getId();
@@ -18,7 +18,7 @@ public abstract class NamedBean extends KeptByContainer<Named> {
   public abstract void setName(String name);
 
   @Override
-  public Parcel<Named> row() {
-    return new Parcel<>(new Named(getId(), getName()));
+  public Parcel<NamedRow> row() {
+    return new Parcel<>(new NamedRow(getId(), getName()));
   }
 }

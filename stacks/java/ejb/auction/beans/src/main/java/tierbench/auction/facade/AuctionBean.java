@@ -67,7 +67,9 @@ public class AuctionBean extends OverEntities implements Stateless {
         "remote".equals(Environment.ofProcess().variables().get("TIERBENCH_FACTOR_INTERFACES"));
     entities =
         Entities.from(
-            isRemote ? new Remote(new References("remote/")) : new Local(new References("local/")));
+            isRemote
+                ? new Remote(new References("remote/"), Remote.Values.ROW)
+                : new Local(new References("local/")));
   }
 
   @Override
@@ -91,7 +93,7 @@ public class AuctionBean extends OverEntities implements Stateless {
   }
 
   private Kept<ItemRow> lockedItem(int id) {
-    return entities.lockedItems().byId().find(id).orElseThrow(() -> Fault.unknown("item", id));
+    return entities.lockedItems().find(id).orElseThrow(() -> Fault.unknown("item", id));
   }
 
   /** Keeps all others from giving ids until the transaction ends; returns the next of a table. */
@@ -168,7 +170,7 @@ public class AuctionBean extends OverEntities implements Stateless {
         queries -> {
           SoldBy item = soldBy(comment.item());
           ItemRules.checkComment(item, comment.from(), comment.to());
-          Kept<UserRow> about = entities.lockedUsers().byId().known(comment.to());
+          Kept<UserRow> about = entities.lockedUsers().known(comment.to());
           about.change(about.row().rated(comment.rating()));
           int id = nextId(queries, "comments");
           entities
@@ -194,7 +196,7 @@ public class AuctionBean extends OverEntities implements Stateless {
         queries -> {
           String category = category(item.category());
           item.check();
-          Kept<UserRow> payer = entities.lockedUsers().byId().known(seller);
+          Kept<UserRow> payer = entities.lockedUsers().known(seller);
           payer.change(payer.row().charged(NewItem.FEE));
           int id = nextId(queries, "items");
           LocalDateTime now = queries.now();

@@ -14,7 +14,7 @@ import java.util.stream.Stream;
 import tierbench.auction.rules.Affairs;
 import tierbench.auction.rules.Remark;
 import tierbench.common.Money;
-import tierbench.ejb.Kept;
+import tierbench.ejb.Row;
 
 /** All that concerns a user, entity by entity. */
 record AffairsOf(Entities entities, Queries queries, LocalDateTime now) {
@@ -22,11 +22,11 @@ record AffairsOf(Entities entities, Queries queries, LocalDateTime now) {
   private static final int TOLD_DAYS = 30;
 
   Affairs user(int id) throws SQLException {
-    List<ItemRow> items = entities.items().ofSeller().of(id);
-    Map<Integer, List<BidRow>> bids =
+    List<ItemFields> items = entities.items().ofSeller().of(id);
+    Map<Integer, List<BidFields>> bids =
         entities.bids().ofUser().of(id).stream()
-            .collect(Collectors.groupingBy(BidRow::item, TreeMap::new, Collectors.toList()));
-    List<ItemRow> bidOn = lately(bids.keySet());
+            .collect(Collectors.groupingBy(BidFields::item, TreeMap::new, Collectors.toList()));
+    List<ItemFields> bidOn = lately(bids.keySet());
     return new Affairs(
         profile(entities.users().byId().row(id)),
         ownBids(bidOn, bids),
@@ -37,7 +37,7 @@ record AffairsOf(Entities entities, Queries queries, LocalDateTime now) {
         remarks(id));
   }
 
-  private Affairs.Profile profile(UserRow user) {
+  private Affairs.Profile profile(UserFields user) {
     return new Affairs.Profile(
         user.firstname(),
         user.lastname(),
@@ -50,15 +50,15 @@ record AffairsOf(Entities entities, Queries queries, LocalDateTime now) {
   }
 
   /** Those that may still be there: old items aren't among them. */
-  private List<ItemRow> lately(Collection<Integer> ids) {
+  private List<ItemFields> lately(Collection<Integer> ids) {
     return ids.stream()
         .flatMap(id -> entities.items().byId().find(id).stream())
-        .map(Kept::row)
+        .map(Row::row)
         .toList();
   }
 
   /** The open items that the user bids on, those that end first on top. */
-  private List<Affairs.OwnBid> ownBids(List<ItemRow> items, Map<Integer, List<BidRow>> bids) {
+  private List<Affairs.OwnBid> ownBids(List<ItemFields> items, Map<Integer, List<BidFields>> bids) {
     return items.stream()
         .filter(item -> item.isOpen(now))
         .map(item -> ownBid(item, bids.get(item.id())))
@@ -66,7 +66,7 @@ record AffairsOf(Entities entities, Queries queries, LocalDateTime now) {
         .toList();
   }
 
-  private static Affairs.OwnBid ownBid(ItemRow item, List<BidRow> bids) {
+  private static Affairs.OwnBid ownBid(ItemFields item, List<BidFields> bids) {
     return new Affairs.OwnBid(
         item.id(),
         item.name(),
@@ -74,17 +74,17 @@ record AffairsOf(Entities entities, Queries queries, LocalDateTime now) {
         item.highestBid(),
         item.bids(),
         item.end(),
-        bids.stream().map(BidRow::amount).reduce(Money::atLeast).orElseThrow(),
-        bids.stream().map(BidRow::most).reduce(Money::atLeast).orElseThrow());
+        bids.stream().map(BidFields::amount).reduce(Money::atLeast).orElseThrow(),
+        bids.stream().map(BidFields::most).reduce(Money::atLeast).orElseThrow());
   }
 
   /**
    * The closed items whose leader is the user and whose price has reached the reserve, the latest
    * on top.
    */
-  private List<Affairs.Won> won(int user, List<ItemRow> items) throws SQLException {
+  private List<Affairs.Won> won(int user, List<ItemFields> items) throws SQLException {
     List<Affairs.Won> won = new ArrayList<>();
-    for (ItemRow item : items) {
+    for (ItemFields item : items) {
       if (isSold(item) && leads(user, item)) {
         won.add(
             new Affairs.Won(
@@ -100,13 +100,13 @@ record AffairsOf(Entities entities, Queries queries, LocalDateTime now) {
     return won;
   }
 
-  private boolean isSold(ItemRow item) {
+  private boolean isSold(ItemFields item) {
     return !item.isOpen(now)
         && item.quantity() > 0
         && item.highestBid().filter(bid -> !bid.isLessThan(item.reservePrice())).isPresent();
   }
 
-  private boolean leads(int user, ItemRow item) throws SQLException {
+  private boolean leads(int user, ItemFields item) throws SQLException {
     return entities.bids().byId().row(queries.leading(item.id()).orElseThrow()).user() == user;
   }
 
@@ -114,28 +114,28 @@ record AffairsOf(Entities entities, Queries queries, LocalDateTime now) {
   private List<Affairs.Bought> bought(int user) {
     return entities.purchases().ofBuyer().of(user).stream()
         .filter(purchase -> isTold(purchase.bought()))
-        .sorted(comparing(PurchaseRow::bought).thenComparing(PurchaseRow::id).reversed())
+        .sorted(comparing(PurchaseFields::bought).thenComparing(PurchaseFields::id).reversed())
         .map(this::bought)
         .toList();
   }
 
-  private Affairs.Bought bought(PurchaseRow purchase) {
-    ItemRow item =
+  private Affairs.Bought bought(PurchaseFields purchase) {
+    ItemFields item =
         entities
             .items()
             .byId()
             .find(purchase.item())
-            .map(Kept::row)
+            .map(Row::row)
             .orElseGet(() -> entities.oldItems().byId().row(purchase.item()));
     return new Affairs.Bought(
         item.id(), item.name(), item.buyNow(), purchase.quantity(), purchase.bought());
   }
 
   /** The open ones of the user's items, those that end first on top. */
-  private List<Affairs.Selling> selling(List<ItemRow> items) {
+  private List<Affairs.Selling> selling(List<ItemFields> items) {
     return items.stream()
         .filter(item -> item.isOpen(now))
-        .sorted(comparing(ItemRow::end).thenComparing(ItemRow::id))
+        .sorted(comparing(ItemFields::end).thenComparing(ItemFields::id))
         .map(
             item ->
                 new Affairs.Selling(
@@ -152,11 +152,11 @@ record AffairsOf(Entities entities, Queries queries, LocalDateTime now) {
   }
 
   /** Those that have closed in the last days, the latest on top. */
-  private List<Affairs.Sold> sold(List<ItemRow> items, List<ItemRow> old) {
-    Stream<ItemRow> closed = items.stream().filter(item -> !item.isOpen(now));
+  private List<Affairs.Sold> sold(List<ItemFields> items, List<ItemFields> old) {
+    Stream<ItemFields> closed = items.stream().filter(item -> !item.isOpen(now));
     return Stream.concat(closed, old.stream())
         .filter(item -> isTold(item.end()))
-        .sorted(comparing(ItemRow::end).thenComparing(ItemRow::id).reversed())
+        .sorted(comparing(ItemFields::end).thenComparing(ItemFields::id).reversed())
         .map(
             item ->
                 new Affairs.Sold(
@@ -178,7 +178,7 @@ record AffairsOf(Entities entities, Queries queries, LocalDateTime now) {
     return entities.comments().about().of(user).stream().map(this::remark).toList();
   }
 
-  private Remark remark(CommentRow comment) {
+  private Remark remark(CommentFields comment) {
     return new Remark(
         comment.author(),
         entities.users().byId().row(comment.author()).nickname(),

@@ -5,4 +5,5 @@ import tierbench.common.Money;
 
 /** A bid, as its entity hands it over. */
 public record BidRow(
-    int id, int user, int item, int quantity, Money amount, Money most, LocalDateTime placed) {}
+    int id, int user, int item, int quantity, Money amount, Money most, LocalDateTime placed)
+    implements BidFields {}

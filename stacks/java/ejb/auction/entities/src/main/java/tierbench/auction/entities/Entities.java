@@ -5,6 +5,7 @@ import tierbench.auction.rules.Named;
 import tierbench.ejb.Maker;
 import tierbench.ejb.Many;
 import tierbench.ejb.One;
+import tierbench.ejb.OneToChange;
 
 /**
  * The homes of all entities, looked up once. Of items and users there are two each: those that are
@@ -12,10 +13,10 @@ import tierbench.ejb.One;
  */
 public record Entities(
     Items items,
-    Items lockedItems,
+    OneToChange<Integer, ItemRow> lockedItems,
     Items oldItems,
     Users users,
-    Users lockedUsers,
+    OneToChange<Integer, UserRow> lockedUsers,
     Bids bids,
     Comments comments,
     Purchases purchases,
@@ -24,24 +25,24 @@ public record Entities(
     One<Integer, IdsRow> ids) {
 
   public record Items(
-      One<Integer, ItemRow> byId, Many<Integer, ItemRow> ofSeller, Maker<ItemRow> newOnes) {}
+      One<Integer, ItemFields> byId, Many<Integer, ItemFields> ofSeller, Maker<ItemRow> newOnes) {}
 
   public record Users(
-      One<Integer, UserRow> byId, One<String, UserRow> byNickname, Maker<UserRow> newOnes) {}
+      One<Integer, UserFields> byId, One<String, UserFields> byNickname, Maker<UserRow> newOnes) {}
 
   public record Bids(
-      One<Integer, BidRow> byId,
-      Many<Integer, BidRow> ofItem,
-      Many<Integer, BidRow> ofUser,
+      One<Integer, BidFields> byId,
+      Many<Integer, BidFields> ofItem,
+      Many<Integer, BidFields> ofUser,
       Maker<BidRow> newOnes) {}
 
-  public record Comments(Many<Integer, CommentRow> about, Maker<CommentRow> newOnes) {}
+  public record Comments(Many<Integer, CommentFields> about, Maker<CommentRow> newOnes) {}
 
-  public record Purchases(Many<Integer, PurchaseRow> ofBuyer, Maker<PurchaseRow> newOnes) {}
+  public record Purchases(Many<Integer, PurchaseFields> ofBuyer, Maker<PurchaseRow> newOnes) {}
 
-  public record Names(One<Integer, Named> byId, Many<Integer, Named> ofNobody) {
+  public record Names(One<Integer, NamedFields> byId, Many<Integer, NamedFields> ofNobody) {
     public List<Named> all() {
-      return ofNobody.of(0);
+      return ofNobody.of(0).stream().map(NamedFields::named).toList();
     }
   }
 
@@ -49,7 +50,11 @@ public record Entities(
   public interface Side {
     Items items(String name);
 
+    OneToChange<Integer, ItemRow> lockedItems(String name);
+
     Users users(String name);
+
+    OneToChange<Integer, UserRow> lockedUsers(String name);
 
     Bids bids(String name);
 
@@ -65,10 +70,10 @@ public record Entities(
   public static Entities from(Side side) {
     return new Entities(
         side.items("Item"),
-        side.items("LockedItem"),
+        side.lockedItems("LockedItem"),
         side.items("OldItem"),
         side.users("User"),
-        side.users("LockedUser"),
+        side.lockedUsers("LockedUser"),
         side.bids("Bid"),
         side.comments("Comment"),
         side.purchases("Purchase"),

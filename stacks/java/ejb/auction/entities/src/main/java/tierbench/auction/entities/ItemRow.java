@@ -3,10 +3,7 @@ package tierbench.auction.entities;
 import java.time.LocalDateTime;
 import java.util.Optional;
 import tierbench.auction.rules.BidItem;
-import tierbench.auction.rules.FoundItem;
-import tierbench.auction.rules.Item;
 import tierbench.auction.rules.SaleItem;
-import tierbench.auction.rules.SoldBy;
 import tierbench.common.Money;
 
 /** An item for sale, or an old one, as its entity hands it over. */
@@ -23,37 +20,8 @@ public record ItemRow(
     LocalDateTime start,
     LocalDateTime end,
     int seller,
-    int category) {
-
-  /** Up to and including its last second. */
-  public boolean isOpen(LocalDateTime now) {
-    return !end.isBefore(now);
-  }
-
-  Item shown(LocalDateTime now) {
-    return new Item(
-        id,
-        name,
-        description,
-        initialPrice,
-        quantity,
-        buyNow,
-        bids,
-        highestBid,
-        start,
-        end,
-        seller,
-        category,
-        isOpen(now));
-  }
-
-  FoundItem found() {
-    return new FoundItem(id, name, initialPrice, highestBid, bids, buyNow, end);
-  }
-
-  public SoldBy soldBy() {
-    return new SoldBy(id, name, seller);
-  }
+    int category)
+    implements ItemFields {
 
   public BidItem toBidOn(LocalDateTime now) {
     return new BidItem(id, initialPrice, quantity, highestBid, seller, isOpen(now));

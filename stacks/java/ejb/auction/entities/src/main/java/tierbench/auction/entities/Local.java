@@ -3,6 +3,7 @@ package tierbench.auction.entities;
 import static tierbench.ejb.Found.maker;
 import static tierbench.ejb.Found.many;
 import static tierbench.ejb.Found.one;
+import static tierbench.ejb.Found.oneToChange;
 
 import tierbench.auction.entities.Entities.Bids;
 import tierbench.auction.entities.Entities.Comments;
@@ -15,6 +16,7 @@ import tierbench.ejb.Found;
 import tierbench.ejb.Homes;
 import tierbench.ejb.LocalHome;
 import tierbench.ejb.One;
+import tierbench.ejb.OneToChange;
 
 /** Entities as they are called from within their container: no call leaves it. */
 public record Local(Homes homes) implements Side {
@@ -28,12 +30,22 @@ public record Local(Homes homes) implements Side {
   }
 
   @Override
+  public OneToChange<Integer, ItemRow> lockedItems(String name) {
+    return oneToChange(homes.home(name, LocalItems.class)::findByPrimaryKey, Found::near);
+  }
+
+  @Override
   public Users users(String name) {
     LocalUsers home = homes.home(name, LocalUsers.class);
     return new Users(
         one(home::findByPrimaryKey, Found::near),
         one(home::findByNickname, Found::near),
         maker(home::create));
+  }
+
+  @Override
+  public OneToChange<Integer, UserRow> lockedUsers(String name) {
+    return oneToChange(homes.home(name, LocalUsers.class)::findByPrimaryKey, Found::near);
   }
 
   @Override

@@ -2,11 +2,10 @@ package tierbench.auction.entities;
 
 import jakarta.ejb.FinderException;
 import java.util.Collection;
-import tierbench.auction.rules.Named;
 import tierbench.ejb.LocalEntity;
 import tierbench.ejb.LocalHome;
 
 /** Where categories or regions are found from within their container. */
-public interface LocalNames extends LocalHome<Named> {
-  Collection<LocalEntity<Named>> findAll() throws FinderException;
+public interface LocalNames extends LocalHome<NamedRow> {
+  Collection<LocalEntity<NamedRow>> findAll() throws FinderException;
 }

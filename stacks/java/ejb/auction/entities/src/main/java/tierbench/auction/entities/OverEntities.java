@@ -17,9 +17,9 @@ import tierbench.auction.rules.SoldBy;
 import tierbench.common.Fault;
 import tierbench.common.Password;
 import tierbench.ejb.Answer;
-import tierbench.ejb.Kept;
 import tierbench.ejb.Parcel;
 import tierbench.ejb.Refused;
+import tierbench.ejb.Row;
 
 /** What pages show, entity by entity, whether they are near or over the network. */
 public abstract class OverEntities implements Interactions {
@@ -102,7 +102,7 @@ public abstract class OverEntities implements Interactions {
   }
 
   /** An item, however old. */
-  private ItemRow any(int id) {
+  private ItemFields any(int id) {
     return entities()
         .items()
         .byId()
@@ -120,7 +120,7 @@ public abstract class OverEntities implements Interactions {
   public Parcel<Told.User> viewUserInfo(int id) throws Refused {
     return tell(
         queries -> {
-          UserRow user =
+          UserFields user =
               entities().users().byId().find(id).orElseThrow(() -> Fault.unknown("user", id)).row();
           return new Told.User(
               new PublicUser(user.nickname(), user.rating(), user.created()),
@@ -137,12 +137,12 @@ public abstract class OverEntities implements Interactions {
     return tell(
         queries -> {
           String name = any(id).name();
-          List<BidRow> bids = entities().bids().ofItem().of(id);
+          List<BidFields> bids = entities().bids().ofItem().of(id);
           return new Told.History(name, bids.stream().map(this::placed).toList());
         });
   }
 
-  private PlacedBid placed(BidRow bid) {
+  private PlacedBid placed(BidFields bid) {
     return new PlacedBid(
         bid.user(), nickname(bid.user()), bid.amount(), bid.quantity(), bid.placed());
   }
@@ -153,7 +153,7 @@ public abstract class OverEntities implements Interactions {
         .users()
         .byNickname()
         .find(nickname)
-        .map(Kept::row)
+        .map(Row::row)
         .filter(user -> Password.isRight(nickname, password, user.password()))
         .orElseThrow(Refusal::wrongLogIn)
         .id();

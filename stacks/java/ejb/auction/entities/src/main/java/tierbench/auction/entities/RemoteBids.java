@@ -1,16 +1,19 @@
 package tierbench.auction.entities;
 
 import jakarta.ejb.CreateException;
+import jakarta.ejb.EJBHome;
 import jakarta.ejb.FinderException;
 import java.rmi.RemoteException;
 import java.util.Collection;
 import tierbench.ejb.Parcel;
 
 /** Where bids are found and made from anywhere. */
-public interface RemoteBids extends RemoteHome<BidRow> {
-  RemoteEntity<BidRow> create(Parcel<BidRow> row) throws CreateException, RemoteException;
+public interface RemoteBids extends EJBHome {
+  RemoteBid findByPrimaryKey(Integer id) throws FinderException, RemoteException;
 
-  Collection<RemoteEntity<BidRow>> findOfItem(Integer item) throws FinderException, RemoteException;
+  RemoteBid create(Parcel<BidRow> row) throws CreateException, RemoteException;
 
-  Collection<RemoteEntity<BidRow>> findOfUser(Integer user) throws FinderException, RemoteException;
+  Collection<RemoteBid> findOfItem(Integer item) throws FinderException, RemoteException;
+
+  Collection<RemoteBid> findOfUser(Integer user) throws FinderException, RemoteException;
 }

@@ -5,8 +5,8 @@ import java.rmi.RemoteException;
 import tierbench.ejb.Parcel;
 
 /**
- * An entity of any kind, called from anywhere. It hands over all that it holds at once, since a
- * call for each column would be one over the network.
+ * An entity of any kind, called from anywhere. It hands over all that it holds at once. Who asks
+ * the getters of its kind instead makes a call for each field.
  */
 public interface RemoteEntity<R extends Record> extends EJBObject {
   Parcel<R> row() throws RemoteException;

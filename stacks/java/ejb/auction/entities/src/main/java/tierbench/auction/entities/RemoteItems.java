@@ -1,15 +1,17 @@
 package tierbench.auction.entities;
 
 import jakarta.ejb.CreateException;
+import jakarta.ejb.EJBHome;
 import jakarta.ejb.FinderException;
 import java.rmi.RemoteException;
 import java.util.Collection;
 import tierbench.ejb.Parcel;
 
 /** Where items are found and made from anywhere. */
-public interface RemoteItems extends RemoteHome<ItemRow> {
-  RemoteEntity<ItemRow> create(Parcel<ItemRow> row) throws CreateException, RemoteException;
+public interface RemoteItems extends EJBHome {
+  RemoteItem findByPrimaryKey(Integer id) throws FinderException, RemoteException;
 
-  Collection<RemoteEntity<ItemRow>> findOfSeller(Integer seller)
-      throws FinderException, RemoteException;
+  RemoteItem create(Parcel<ItemRow> row) throws CreateException, RemoteException;
+
+  Collection<RemoteItem> findOfSeller(Integer seller) throws FinderException, RemoteException;
 }

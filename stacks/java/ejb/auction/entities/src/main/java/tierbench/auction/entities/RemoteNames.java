@@ -1,11 +1,13 @@
 package tierbench.auction.entities;
 
+import jakarta.ejb.EJBHome;
 import jakarta.ejb.FinderException;
 import java.rmi.RemoteException;
 import java.util.Collection;
-import tierbench.auction.rules.Named;
 
 /** Where categories or regions are found from anywhere. */
-public interface RemoteNames extends RemoteHome<Named> {
-  Collection<RemoteEntity<Named>> findAll() throws FinderException, RemoteException;
+public interface RemoteNames extends EJBHome {
+  RemoteNamed findByPrimaryKey(Integer id) throws FinderException, RemoteException;
+
+  Collection<RemoteNamed> findAll() throws FinderException, RemoteException;
 }

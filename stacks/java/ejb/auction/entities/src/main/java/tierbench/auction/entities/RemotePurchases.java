@@ -1,15 +1,17 @@
 package tierbench.auction.entities;
 
 import jakarta.ejb.CreateException;
+import jakarta.ejb.EJBHome;
 import jakarta.ejb.FinderException;
 import java.rmi.RemoteException;
 import java.util.Collection;
 import tierbench.ejb.Parcel;
 
 /** Where purchases are found and made from anywhere. */
-public interface RemotePurchases extends RemoteHome<PurchaseRow> {
-  RemoteEntity<PurchaseRow> create(Parcel<PurchaseRow> row) throws CreateException, RemoteException;
+public interface RemotePurchases extends EJBHome {
+  RemotePurchase findByPrimaryKey(Integer id) throws FinderException, RemoteException;
 
-  Collection<RemoteEntity<PurchaseRow>> findOfBuyer(Integer buyer)
-      throws FinderException, RemoteException;
+  RemotePurchase create(Parcel<PurchaseRow> row) throws CreateException, RemoteException;
+
+  Collection<RemotePurchase> findOfBuyer(Integer buyer) throws FinderException, RemoteException;
 }

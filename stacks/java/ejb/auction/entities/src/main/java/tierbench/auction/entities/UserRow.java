@@ -14,7 +14,8 @@ public record UserRow(
     int rating,
     Money balance,
     LocalDateTime created,
-    int region) {
+    int region)
+    implements UserFields {
 
   /** The same after a comment. */
   public UserRow rated(int more) {

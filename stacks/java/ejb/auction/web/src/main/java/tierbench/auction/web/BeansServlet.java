@@ -9,9 +9,11 @@ import java.io.Serial;
 import java.rmi.RemoteException;
 import java.util.HashMap;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import tierbench.auction.ejb.AuctionHome;
 import tierbench.auction.ejb.Interactions;
+import tierbench.auction.entities.Remote.Values;
 import tierbench.common.Environment;
 import tierbench.common.Fault;
 import tierbench.common.web.FrontServlet;
@@ -47,12 +49,13 @@ public final class BeansServlet extends FrontServlet {
   /** Either one bean answers all, or entities are put together here. */
   private static Beans<Interactions> find(Environment environment) {
     Container container = Container.of(environment);
-    boolean isDirect = "entities".equals(environment.variables().get("TIERBENCH_FACTOR_ASKED"));
+    // Only who calls entities is told how.
+    String values = environment.variables().get("TIERBENCH_FACTOR_VALUES");
     try {
       return new Beans<>(
-          isDirect
-              ? Direct.find(container)
-              : container.home("Auction", AuctionHome.class).create());
+          values == null
+              ? container.home("Auction", AuctionHome.class).create()
+              : Direct.find(container, Values.valueOf(values.toUpperCase(Locale.ROOT))));
     } catch (RemoteException | CreateException e) {
       throw new IllegalStateException("the container has no bean for us", e);
     }

@@ -14,6 +14,7 @@ import tierbench.auction.entities.Entities;
 import tierbench.auction.entities.OverEntities;
 import tierbench.auction.entities.Queries;
 import tierbench.auction.entities.Remote;
+import tierbench.auction.entities.Remote.Values;
 import tierbench.auction.entities.RemoteQueries;
 import tierbench.auction.entities.RemoteQueriesHome;
 import tierbench.auction.rules.Bid;
@@ -26,9 +27,9 @@ import tierbench.ejb.Parcel;
 import tierbench.ejb.Refused;
 
 /**
- * The business in the servlets, which call entities themselves: each find and each row is a call
- * over the network and a transaction. What changes rows must be one transaction, and none of ours
- * spans calls, so a bean does that.
+ * The business in the servlets, which call entities themselves: each find is a call over the
+ * network and a transaction, and so is each row, or each of its fields. What changes rows must be
+ * one transaction, and none of ours spans calls, so a bean does that.
  */
 final class Direct extends OverEntities {
   private final Entities entities;
@@ -41,9 +42,9 @@ final class Direct extends OverEntities {
     this.changes = changes;
   }
 
-  static Direct find(Homes homes) throws RemoteException, CreateException {
+  static Direct find(Homes homes, Values values) throws RemoteException, CreateException {
     return new Direct(
-        Entities.from(new Remote(homes)),
+        Entities.from(new Remote(homes, values)),
         new Asked(homes.home("Queries", RemoteQueriesHome.class).create()),
         homes.home("Auction", AuctionHome.class).create());
   }

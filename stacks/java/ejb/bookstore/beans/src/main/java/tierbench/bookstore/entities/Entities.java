@@ -2,7 +2,9 @@ package tierbench.bookstore.entities;
 
 import static tierbench.ejb.Found.maker;
 import static tierbench.ejb.Found.many;
+import static tierbench.ejb.Found.manyToChange;
 import static tierbench.ejb.Found.one;
+import static tierbench.ejb.Found.oneToChange;
 
 import java.util.List;
 import tierbench.bookstore.rules.Country;
@@ -12,7 +14,9 @@ import tierbench.ejb.Homes;
 import tierbench.ejb.LocalHome;
 import tierbench.ejb.Maker;
 import tierbench.ejb.Many;
+import tierbench.ejb.ManyToChange;
 import tierbench.ejb.One;
+import tierbench.ejb.OneToChange;
 
 /**
  * The homes of all entities, looked up once, and called from within their container. Of those that
@@ -30,16 +34,16 @@ public record Entities(
     Orders orders,
     OrderLines orderLines,
     Payments payments,
-    One<Integer, TurnRow> turns) {
+    OneToChange<Integer, TurnRow> turns) {
 
   public record Books(
       One<Integer, BookRow> byId,
-      One<Integer, BookRow> locked,
+      OneToChange<Integer, BookRow> locked,
       Many<List<Integer>, BookRow> related) {}
 
   public record Customers(
       One<Integer, CustomerRow> byId,
-      One<Integer, CustomerRow> locked,
+      OneToChange<Integer, CustomerRow> locked,
       One<String, CustomerRow> byUname,
       Maker<CustomerRow> newOnes) {}
 
@@ -55,9 +59,9 @@ public record Entities(
   }
 
   public record Carts(
-      One<Integer, CartRow> byId, One<Integer, CartRow> locked, Maker<CartRow> newOnes) {}
+      One<Integer, CartRow> byId, OneToChange<Integer, CartRow> locked, Maker<CartRow> newOnes) {}
 
-  public record CartLines(Many<Integer, CartLineRow> ofCart, Maker<CartLineRow> newOnes) {}
+  public record CartLines(ManyToChange<Integer, CartLineRow> ofCart, Maker<CartLineRow> newOnes) {}
 
   public record Orders(One<Integer, OrderRow> byId, Maker<OrderRow> newOnes) {}
 
@@ -68,7 +72,7 @@ public record Entities(
   public static Entities from(Homes homes) {
     return new Entities(
         books(homes),
-        plain(homes, "Author"),
+        authors(homes),
         customers(homes),
         addresses(homes),
         countries(homes),
@@ -77,13 +81,22 @@ public record Entities(
         orders(homes),
         orderLines(homes),
         payments(homes),
-        plain(homes, "Turn"));
+        locked(homes, "Turn"));
   }
 
-  /** Those that are found by their numbers alone, so that their home is none of their own. */
+  /** Of those that are found by their numbers alone, so that their home is none of their own. */
   @SuppressWarnings("unchecked")
-  private static <R extends Record> One<Integer, R> plain(Homes homes, String name) {
-    LocalHome<R> home = homes.home(name, LocalHome.class);
+  private static <R extends Record> LocalHome<R> plain(Homes homes, String name) {
+    return homes.home(name, LocalHome.class);
+  }
+
+  private static <R extends Record> OneToChange<Integer, R> locked(Homes homes, String name) {
+    LocalHome<R> home = plain(homes, name);
+    return oneToChange(home::findByPrimaryKey, Found::near);
+  }
+
+  private static One<Integer, AuthorRow> authors(Homes homes) {
+    LocalHome<AuthorRow> home = plain(homes, "Author");
     return one(home::findByPrimaryKey, Found::near);
   }
 
@@ -91,7 +104,7 @@ public record Entities(
     LocalBooks home = homes.home("Book", LocalBooks.class);
     return new Books(
         one(home::findByPrimaryKey, Found::near),
-        plain(homes, "LockedBook"),
+        locked(homes, "LockedBook"),
         many(
             ids -> home.findRelated(ids.get(0), ids.get(1), ids.get(2), ids.get(3), ids.get(4)),
             Found::near));
@@ -101,7 +114,7 @@ public record Entities(
     LocalCustomers home = homes.home("Customer", LocalCustomers.class);
     return new Customers(
         one(home::findByPrimaryKey, Found::near),
-        plain(homes, "LockedCustomer"),
+        locked(homes, "LockedCustomer"),
         one(home::findByUname, Found::near),
         maker(home::create));
   }
@@ -132,12 +145,12 @@ public record Entities(
   private static Carts carts(Homes homes) {
     LocalCarts home = homes.home("Cart", LocalCarts.class);
     return new Carts(
-        one(home::findByPrimaryKey, Found::near), plain(homes, "LockedCart"), maker(home::create));
+        one(home::findByPrimaryKey, Found::near), locked(homes, "LockedCart"), maker(home::create));
   }
 
   private static CartLines cartLines(Homes homes) {
     LocalCartLines home = homes.home("CartLine", LocalCartLines.class);
-    return new CartLines(many(home::findOfCart, Found::near), maker(home::create));
+    return new CartLines(manyToChange(home::findOfCart, Found::near), maker(home::create));
   }
 
   private static Orders orders(Homes homes) {

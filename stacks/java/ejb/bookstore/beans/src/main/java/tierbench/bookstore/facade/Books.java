@@ -12,6 +12,7 @@ import tierbench.bookstore.rules.Related;
 import tierbench.common.Fault;
 import tierbench.ejb.Kept;
 import tierbench.ejb.One;
+import tierbench.ejb.Row;
 
 /** The books, entity by entity. */
 record Books(Entities entities, JdbcQueries queries) {
@@ -20,7 +21,7 @@ record Books(Entities entities, JdbcQueries queries) {
     found(entities.books().byId(), id);
   }
 
-  private static Kept<BookRow> found(One<Integer, BookRow> books, int id) {
+  private static Row<BookRow> found(One<Integer, BookRow> books, int id) {
     return books.find(id).orElseThrow(() -> Fault.unknown("book", id));
   }
 

@@ -21,17 +21,16 @@ import tierbench.bookstore.rules.Refusal;
 import tierbench.bookstore.rules.Related;
 import tierbench.common.Fault;
 import tierbench.ejb.Kept;
-import tierbench.ejb.One;
 
 /** The carts with their lines, entity by entity. */
 record Carts(Entities entities, JdbcQueries queries) {
   /** Refuses a cart that there isn't, or that was ordered. */
   void check(int id) {
-    checkOpen(find(entities.carts().byId(), id).row());
+    checkOpen(there(entities.carts().byId().find(id), id).row());
   }
 
-  private static Kept<CartRow> find(One<Integer, CartRow> carts, int id) {
-    return carts.find(id).orElseThrow(() -> Fault.unknown("cart", id));
+  private static <T> T there(Optional<T> cart, int id) {
+    return cart.orElseThrow(() -> Fault.unknown("cart", id));
   }
 
   private static void checkOpen(CartRow cart) {
@@ -44,13 +43,13 @@ record Carts(Entities entities, JdbcQueries queries) {
 
   /** A cart that was not ordered, and that nobody else can change until the call ends. */
   Kept<CartRow> lockOpen(int id) {
-    Kept<CartRow> cart = find(entities.carts().locked(), id);
+    Kept<CartRow> cart = there(entities.carts().locked().find(id), id);
     checkOpen(cart.row());
     return cart;
   }
 
   List<Kept<CartLineRow>> lines(int cart) {
-    return entities.cartLines().ofCart().find(cart);
+    return entities.cartLines().ofCart().of(cart);
   }
 
   /** The books in a cart, as the checkout shows them, at the prices for everybody. */
@@ -86,7 +85,7 @@ record Carts(Entities entities, JdbcQueries queries) {
    */
   Changed change(Optional<Integer> id, CartWish wish, int items) throws SQLException {
     Optional<Kept<CartRow>> open =
-        id.map(cart -> find(entities.carts().locked(), cart))
+        id.map(cart -> there(entities.carts().locked().find(cart), cart))
             .filter(cart -> cart.row().becameOrder().isEmpty());
     List<Kept<CartLineRow>> kept = open.map(cart -> lines(cart.row().id())).orElse(List.of());
     CartChange change = CartChange.of(lines(kept), wish);

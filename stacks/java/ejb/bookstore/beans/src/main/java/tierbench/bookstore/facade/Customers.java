@@ -14,6 +14,7 @@ import tierbench.bookstore.rules.Refusal;
 import tierbench.common.Fault;
 import tierbench.common.Password;
 import tierbench.ejb.Kept;
+import tierbench.ejb.Row;
 
 /** Those who shop, entity by entity. */
 record Customers(Entities entities, JdbcQueries queries, Addresses addresses) {
@@ -26,7 +27,7 @@ record Customers(Entities entities, JdbcQueries queries, Addresses addresses) {
         .customers()
         .byUname()
         .find(uname)
-        .map(Kept::row)
+        .map(Row::row)
         .filter(customer -> Password.isRight(uname, password, customer.password()))
         .orElseThrow(Refusal::wrongLogIn);
   }

@@ -1,0 +1,31 @@
+package tierbench.auction.entities;
+
+import java.math.BigDecimal;
+import java.rmi.RemoteException;
+import java.sql.Timestamp;
+
+/**
+ * Who sells, bids, buys and comments, called from anywhere: for its row, or for one field after the
+ * other.
+ */
+public interface RemoteUser extends RemoteEntity<UserRow> {
+  Integer getId() throws RemoteException;
+
+  String getFirstname() throws RemoteException;
+
+  String getLastname() throws RemoteException;
+
+  String getNickname() throws RemoteException;
+
+  String getPassword() throws RemoteException;
+
+  String getEmail() throws RemoteException;
+
+  Integer getRating() throws RemoteException;
+
+  BigDecimal getBalance() throws RemoteException;
+
+  Timestamp getCreated() throws RemoteException;
+
+  Integer getRegion() throws RemoteException;
+}
