@@ -21,6 +21,9 @@ use std::fmt::{self, Write};
 
 /// A machine with less than a tenth of its processors' time left has no reserve that a closed load could still use.
 pub const HOST_BUSY: f64 = 0.9;
+/// By the utilization law (U = X·D: throughput times CPU per interaction, in the same window), a host whose promised CPU is
+/// the limit uses all of it. Below this share, something else is the limit.
+const QUOTA_BUSY: f64 = 0.93;
 /// The role of the host with the load generator.
 const CLIENT: &str = "client";
 /// A link counts headers of frames that are cut up later once only, and a large page leaves gaps: a full one shows 90 to
@@ -167,7 +170,7 @@ fn find<'a>(tier: &'a TierFigures, role: &GaugeRole) -> Option<&'a Gauge> {
 /// The host that uses most of what it is promised.
 fn quota(shares: &[HostUsageFigures]) -> Option<Bottleneck> {
     let (most, host) = fullest(shares, HostUsageFigures::cpu_use)?;
-    if most < HOST_BUSY {
+    if most < QUOTA_BUSY {
         return None;
     }
     let [used, promised] = [host.mean.cores, host.cpu?].map(number::figure);
@@ -412,7 +415,7 @@ mod tests {
             sentence(&[share("db", 0.28, 9.0, 9.0), share("web", 0.298, 1.0, 99.0)]),
             "limited by the CPU of web: 0.30 of its 0.30 cores busy, with web (apache) and app (php-fpm)"
         );
-        assert!(sentence(&[share("web", 0.26, 1.0, 9.0)]).contains("the CPU of this machine"));
+        assert!(sentence(&[share("web", 0.276, 1.0, 9.0)]).contains("the CPU of this machine"));
     }
 
     #[test]
