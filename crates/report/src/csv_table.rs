@@ -9,7 +9,7 @@ use crate::{
 };
 use results::{GaugeRole, Point, Purpose, ResultReader, TierFigures};
 
-const FIXED: [&str; 51] = [
+const FIXED: [&str; 50] = [
     "configuration",
     "stack",
     "clients",
@@ -55,7 +55,6 @@ const FIXED: [&str; 51] = [
     "host_cores",
     "host_busy_cores",
     "host_steal_cores",
-    "host_awake_cores",
     "statements_per_interaction",
     "round_trips_per_interaction",
     "traced_statements_per_page",
@@ -190,7 +189,6 @@ fn row(result: &ResultReader, point: &Point, roles: &[&str]) -> Vec<String> {
         host.cores.into(),
         host.mean.busy_cores,
         host.mean.steal_cores,
-        host.mean.awake_cores,
     ];
     row.extend(shares.iter().map(f64::to_string));
     row.extend(asked(result, point));

@@ -5,7 +5,7 @@
 //! and one in doubt, because the client did not wait, at most once. No other row may be new, except those that the
 //! application makes by itself, and the invariants must hold in the end.
 
-use crate::{Subject, VerifyError};
+use crate::{ANSWER_LIMIT, Subject, VerifyError};
 use application::{Header, Kind, Request, Row, Step, Table, Timestamp, TokenKey, Value, Write};
 use engine::{Connection, HttpResponse, Outgoing, Target};
 use services::{Audit, Holding, ServiceError};
@@ -116,7 +116,7 @@ fn prepare(subject: &Subject<'_>, site: &Site<'_>) -> Result<Prepared, VerifyErr
             return Err(VerifyError::Interrupted);
         }
         let (request, form) = Posted::of(&step, subject.catalogue, &subject.key);
-        match client.ask(engine::Load::TIMEOUT, &form) {
+        match client.ask(ANSWER_LIMIT, &form) {
             Fate::Acknowledged(NO_ROW) => {}
             Fate::Acknowledged(id) => {
                 let id_of = subject.catalogue.by_path(&request.path);
@@ -202,13 +202,13 @@ impl<'a> WritingClient<'a> {
         match number / 7 {
             turn if turn % CLOSES_AT_ONCE == number % CLOSES_AT_ONCE => self.send_and_close(&form),
             turn if turn % IMPATIENT == number % IMPATIENT => self.ask(IMPATIENT_TIMEOUT, &form),
-            _ => self.ask(engine::Load::TIMEOUT, &form),
+            _ => self.ask(ANSWER_LIMIT, &form),
         }
     }
 
     /// Sends the request and closes the connection without waiting for the answer.
     fn send_and_close(&self, form: &Posted) -> Fate {
-        if let Ok(connection) = Connection::open(self.site, engine::Load::TIMEOUT) {
+        if let Ok(connection) = Connection::open(self.site, ANSWER_LIMIT) {
             // A write that could not be sent is also in doubt.
             let is_secure = self.catalogue.is_secure_at(&form.target);
             let _ = connection.send_and_leave(is_secure, &form.outgoing());
@@ -217,7 +217,7 @@ impl<'a> WritingClient<'a> {
     }
 
     fn ask(&mut self, timeout: Duration, form: &Posted) -> Fate {
-        let is_patient = timeout == engine::Load::TIMEOUT;
+        let is_patient = timeout == ANSWER_LIMIT;
         let kept = self.patient.take().filter(|_| is_patient);
         let connection = match kept {
             Some(connection) => Ok(connection),

@@ -47,7 +47,11 @@ use error::Halt;
 use lockstep::Lockstep;
 use progress::ProgressReporter;
 use stack::Site;
-use std::collections::BTreeMap;
+use std::{collections::BTreeMap, time::Duration};
+
+/// How long an answer is waited for. Users give up sooner, but a design that takes its time is right nevertheless: one page
+/// may take thousands of remote calls.
+const ANSWER_LIMIT: Duration = Duration::from_secs(30);
 
 /// How thoroughly it is verified.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

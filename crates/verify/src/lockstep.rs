@@ -1,7 +1,7 @@
 //! Sends the same requests to the model and the stack: both must answer with the same document.
 
 use crate::{
-    Difference, Halt, Subject, Verified, VerifyError,
+    ANSWER_LIMIT, Difference, Halt, Subject, Verified, VerifyError,
     concurrency::NO_ROW,
     damage::Framed,
     document::{self, HtmlDocument},
@@ -113,7 +113,7 @@ impl<'a> Lockstep<'a> {
     /// The model and a freshly started site.
     pub(crate) fn new(subject: &'a Subject<'a>, site: &'a Site<'a>) -> Result<Self, VerifyError> {
         let target = site.target();
-        let open = |_| Connection::open(&target, engine::Load::TIMEOUT).map_err(VerifyError::Closed);
+        let open = |_| Connection::open(&target, ANSWER_LIMIT).map_err(VerifyError::Closed);
         Ok(Self {
             subject,
             site,
