@@ -7,8 +7,6 @@ import java.sql.SQLException;
 import tierbench.bookstore.data.BookChanges;
 import tierbench.bookstore.pages.State;
 import tierbench.bookstore.rules.BookChange;
-import tierbench.bookstore.rules.Picture;
-import tierbench.common.web.Form;
 import tierbench.common.web.Interaction;
 import tierbench.common.web.Visit;
 
@@ -17,17 +15,9 @@ final class AdminConfirm implements Interaction {
   @Override
   public JteModel answer(Visit visit) throws SQLException {
     Given given = Given.read(visit.form());
-    BookChange change = read(visit.form());
+    BookChange change = Inputs.bookChange(visit.form());
     State state = given.open(visit.tokenKey());
     String title = BookChanges.make(visit.session(), change);
     return PAGES.adminConfirm(state, title, change);
-  }
-
-  private static BookChange read(Form form) {
-    return new BookChange(
-        form.id("I_ID"),
-        form.money("I_NEW_COST"),
-        Inputs.picture(form, "I_NEW_IMAGE", Picture.IMAGE),
-        Inputs.picture(form, "I_NEW_THUMBNAIL", Picture.THUMBNAIL));
   }
 }

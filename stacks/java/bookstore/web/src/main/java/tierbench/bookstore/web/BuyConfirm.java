@@ -13,15 +13,9 @@ import tierbench.bookstore.data.Orders;
 import tierbench.bookstore.pages.State;
 import tierbench.bookstore.payment.PaymentGateway;
 import tierbench.bookstore.rules.Buyer;
-import tierbench.bookstore.rules.Card;
-import tierbench.bookstore.rules.NewAddress;
 import tierbench.bookstore.rules.Order;
 import tierbench.bookstore.rules.OrderLine;
-import tierbench.bookstore.rules.Refusal;
-import tierbench.bookstore.rules.Shipping;
-import tierbench.bookstore.rules.Totals;
 import tierbench.common.data.Session;
-import tierbench.common.web.Form;
 import tierbench.common.web.Interaction;
 import tierbench.common.web.Visit;
 
@@ -37,7 +31,7 @@ final class BuyConfirm implements Interaction {
 
   @Override
   public JteModel answer(Visit visit) throws SQLException {
-    Confirmation confirmation = read(visit);
+    Confirmation confirmation = Confirmation.read(visit);
     Session session = visit.session();
     Order order = order(session, confirmation);
     // Others may use the connection meanwhile.
@@ -49,22 +43,6 @@ final class BuyConfirm implements Interaction {
     return PAGES.buyConfirm(state, id, order, authorization);
   }
 
-  /** What a customer says to an order. */
-  private record Confirmation(
-      int customer, int cart, Card card, Shipping shipping, Optional<NewAddress> elsewhere) {}
-
-  private static Confirmation read(Visit visit) {
-    Form form = visit.form();
-    String token = form.text("token", 100);
-    String sealed = Given.sealedCart(form);
-    Card card = Inputs.card(form);
-    Shipping shipping = Inputs.shipping(form);
-    Optional<NewAddress> elsewhere = form.optional("STREET_1", name -> Inputs.address(form));
-    int customer = visit.tokenKey().verify(token).orElseThrow(Refusal::wrongToken);
-    int cart = Given.openCart(sealed, visit.tokenKey());
-    return new Confirmation(customer, cart, card, shipping, elsewhere);
-  }
-
   /** The order, as far as it can be checked before it is paid. */
   private static Order order(Session session, Confirmation confirmation) throws SQLException {
     if (confirmation.elsewhere().isPresent()) {
@@ -73,13 +51,6 @@ final class BuyConfirm implements Interaction {
     Buyer buyer = Customers.buyer(session, confirmation.customer());
     Carts.check(session, confirmation.cart());
     List<OrderLine> lines = Carts.ordered(session, confirmation.cart(), buyer.discount());
-    return new Order(
-        buyer,
-        confirmation.cart(),
-        lines,
-        Totals.of(lines),
-        confirmation.card(),
-        confirmation.shipping(),
-        confirmation.elsewhere());
+    return confirmation.order(buyer, lines, confirmation.card());
   }
 }

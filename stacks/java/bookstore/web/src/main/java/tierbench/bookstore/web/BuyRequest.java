@@ -7,41 +7,31 @@ import java.sql.SQLException;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalInt;
-import java.util.Set;
 import tierbench.bookstore.data.Addresses;
 import tierbench.bookstore.data.Carts;
 import tierbench.bookstore.data.Customers;
 import tierbench.bookstore.rules.CheckoutBook;
 import tierbench.bookstore.rules.Customer;
 import tierbench.bookstore.rules.NewCustomer;
-import tierbench.common.Password;
 import tierbench.common.data.Session;
-import tierbench.common.web.Form;
 import tierbench.common.web.Interaction;
 import tierbench.common.web.Visit;
 
 /** A customer logs in or registers, and sees what the cart comes to. */
 final class BuyRequest implements Interaction {
-  private static final Set<String> FLAGS = Set.of("N", "Y");
-
   @Override
   public JteModel answer(Visit visit) throws SQLException {
     String sealed = Given.sealedCart(visit.form());
-    if (returns(visit.form())) {
-      LogIn logIn = LogIn.read(visit.form());
-      return logIn(visit, logIn, Given.openCart(sealed, visit.tokenKey()));
+    if (Inputs.flag(visit.form(), "RETURNING_FLAG")) {
+      Credentials who = Credentials.read(visit.form());
+      return logIn(visit, who, Given.openCart(sealed, visit.tokenKey()));
     }
-    NewCustomer customer = read(visit.form());
+    NewCustomer customer = Inputs.newCustomer(visit.form());
     return register(visit, customer, Given.openCart(sealed, visit.tokenKey()));
   }
 
-  /** Whether somebody is a customer already. */
-  static boolean returns(Form form) {
-    return "Y".equals(form.choice("RETURNING_FLAG", FLAGS));
-  }
-
-  private static JteModel logIn(Visit visit, LogIn logIn, int cart) throws SQLException {
-    int id = logIn.customer(visit.session());
+  private static JteModel logIn(Visit visit, Credentials who, int cart) throws SQLException {
+    int id = Customers.logIn(visit.session(), who.uname(), who.password());
     List<CheckoutBook> books = books(visit.session(), cart);
     Customers.note(visit.session(), id);
     return page(visit, id, OptionalInt.empty(), cart, books);
@@ -71,19 +61,5 @@ final class BuyRequest implements Interaction {
         books.stream().map(book -> book.reduced(customer.discount())).toList(),
         Addresses.countries(visit.session()),
         visit.tokenKey().sign(id));
-  }
-
-  private static NewCustomer read(Form form) {
-    String uname = form.nickname("NEW_UNAME", 20);
-    return new NewCustomer(
-        uname,
-        Password.hash(uname, form.text("NEW_PASSWD", 20)),
-        form.text("FNAME", 17),
-        form.text("LNAME", 17),
-        Inputs.address(form),
-        form.text("PHONE", 16),
-        form.email("EMAIL", 50),
-        Inputs.date(form, "BIRTHDATE"),
-        form.text("DATA", 500));
   }
 }

@@ -17,7 +17,7 @@ final class CustomerRegistration implements Interaction {
   public JteModel answer(Visit visit) throws SQLException {
     Form form = visit.form();
     Given given = Given.readWithCart(form);
-    Optional<Boolean> returns = form.optional("RETURNING_FLAG", name -> BuyRequest.returns(form));
+    Optional<Boolean> returns = form.optional("RETURNING_FLAG", name -> Inputs.flag(form, name));
     State state = given.open(visit.tokenKey());
     return returns.orElse(state.customer().isPresent())
         ? PAGES.logIn(state)

@@ -3,17 +3,26 @@ package tierbench.bookstore.web;
 import java.time.DateTimeException;
 import java.time.LocalDate;
 import java.time.YearMonth;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import java.util.regex.Pattern;
+import tierbench.bookstore.rules.BookChange;
 import tierbench.bookstore.rules.Card;
+import tierbench.bookstore.rules.CartChange;
+import tierbench.bookstore.rules.CartWish;
 import tierbench.bookstore.rules.NewAddress;
+import tierbench.bookstore.rules.NewCustomer;
 import tierbench.bookstore.rules.Picture;
 import tierbench.bookstore.rules.Shipping;
 import tierbench.common.Fault;
+import tierbench.common.Password;
 import tierbench.common.web.Form;
 
 /** Parameters that only the bookstore has. */
 final class Inputs {
+  private static final Set<String> FLAGS = Set.of("N", "Y");
   private static final Pattern DATE = Pattern.compile("[0-9]{4}-[0-9]{2}-[0-9]{2}");
   private static final int FIRST_YEAR = 1880;
   private static final int LAST_YEAR = 2100;
@@ -23,8 +32,52 @@ final class Inputs {
 
   private Inputs() {}
 
+  static boolean flag(Form form, String name) {
+    return "Y".equals(form.choice(name, FLAGS));
+  }
+
+  /** What is wanted of a cart. To add a book, it must be named. */
+  static CartWish cartWish(Form form) {
+    boolean adds = flag(form, "ADD_FLAG");
+    Optional<Integer> item = form.optional("I_ID", form::id);
+    if (adds && item.isEmpty()) {
+      throw Fault.parameter("I_ID");
+    }
+    Map<Integer, Integer> quantities = new HashMap<>();
+    for (int line = 1; line <= CartChange.MOST_LINES; line++) {
+      cartLine(form, "I_ID_" + line, "QTY_" + line, quantities);
+    }
+    return new CartWish(quantities, item.filter(unused -> adds));
+  }
+
+  /** Of a book and its quantity both are there, or none. */
+  private static void cartLine(
+      Form form, String item, String quantity, Map<Integer, Integer> quantities) {
+    Optional<Integer> id = form.optional(item, form::id);
+    Optional<Integer> number =
+        form.optional(quantity, name -> form.whole(name, 0, CartChange.MOST_COPIES));
+    if (id.isPresent() != number.isPresent()) {
+      throw Fault.parameter(id.isPresent() ? quantity : item);
+    }
+    id.ifPresent(book -> quantities.put(book, number.get()));
+  }
+
+  static NewCustomer newCustomer(Form form) {
+    String uname = form.nickname("NEW_UNAME", 20);
+    return new NewCustomer(
+        uname,
+        Password.hash(uname, form.text("NEW_PASSWD", 20)),
+        form.text("FNAME", 17),
+        form.text("LNAME", 17),
+        address(form),
+        form.text("PHONE", 16),
+        form.email("EMAIL", 50),
+        date(form, "BIRTHDATE"),
+        form.text("DATA", 500));
+  }
+
   /** A day of the calendar. */
-  static LocalDate date(Form form, String name) {
+  private static LocalDate date(Form form, String name) {
     String text = form.matching(name, DATE);
     try {
       LocalDate date = LocalDate.parse(text);
@@ -60,8 +113,16 @@ final class Inputs {
         form.id("COUNTRY"));
   }
 
+  static BookChange bookChange(Form form) {
+    return new BookChange(
+        form.id("I_ID"),
+        form.money("I_NEW_COST"),
+        picture(form, "I_NEW_IMAGE", Picture.IMAGE),
+        picture(form, "I_NEW_THUMBNAIL", Picture.THUMBNAIL));
+  }
+
   /** The path of a picture of a book. */
-  static String picture(Form form, String name, Picture kind) {
+  private static String picture(Form form, String name, Picture kind) {
     String path = form.text(name, 40);
     if (!kind.isPath(path)) {
       throw Fault.parameter(name);

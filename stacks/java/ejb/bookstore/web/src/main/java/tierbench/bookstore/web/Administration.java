@@ -7,8 +7,6 @@ import tierbench.bookstore.ejb.Interactions;
 import tierbench.bookstore.ejb.Told;
 import tierbench.bookstore.pages.State;
 import tierbench.bookstore.rules.BookChange;
-import tierbench.bookstore.rules.Picture;
-import tierbench.common.web.Form;
 import tierbench.common.web.Visit;
 import tierbench.ejb.Beans;
 import tierbench.ejb.Parcel;
@@ -27,17 +25,9 @@ record Administration(Beans<Interactions> beans) {
   /** Changes a book's price and pictures, and finds out again what goes with it. */
   JteModel adminConfirm(Visit visit) {
     Given given = Given.read(visit.form());
-    BookChange change = read(visit.form());
+    BookChange change = Inputs.bookChange(visit.form());
     State state = given.open(visit.tokenKey());
     String title = beans.ask(bookstore -> bookstore.adminConfirm(new Parcel<>(change)));
     return PAGES.adminConfirm(state, title, change);
-  }
-
-  private static BookChange read(Form form) {
-    return new BookChange(
-        form.id("I_ID"),
-        form.money("I_NEW_COST"),
-        Inputs.picture(form, "I_NEW_IMAGE", Picture.IMAGE),
-        Inputs.picture(form, "I_NEW_THUMBNAIL", Picture.THUMBNAIL));
   }
 }
