@@ -245,7 +245,8 @@ impl<'a> WritingClient<'a> {
     }
 }
 
-fn now() -> Timestamp {
+/// This machine's time.
+pub(crate) fn now() -> Timestamp {
     let since = SystemTime::now().duration_since(UNIX_EPOCH).unwrap_or_default();
     Timestamp(since.as_secs() as i64)
 }

@@ -45,13 +45,13 @@ impl HtmlDocument {
         texts.collect::<Vec<_>>().join(" ")
     }
 
-    /// Compares with the expected document, which was made `now`.
-    pub(crate) fn compare(&self, expected: &Self, now: Timestamp) -> Result<(), String> {
+    /// Compares with the expected document, which was made `now`, so many seconds before this one had arrived.
+    pub(crate) fn compare(&self, expected: &Self, now: Timestamp, since: i64) -> Result<(), String> {
         let length = self.pieces.len().max(expected.pieces.len());
         for index in 0..length {
             let (got, right) = (self.pieces.get(index), expected.pieces.get(index));
             let same = match (got, right) {
-                (Some((_, got)), Some((_, right))) => same(got, right),
+                (Some((_, got)), Some((_, right))) => same(got, right, since),
                 _ => false,
             };
             if !same {
@@ -70,10 +70,12 @@ impl HtmlDocument {
     }
 }
 
-fn same(got: &Piece, right: &Piece) -> bool {
-    let near = |one: &Timestamp, other: &Timestamp| (*one - *other).abs() <= TOLERANCE;
+/// Whether pieces are the same, where a page that takes its time may look at its clock so many seconds later.
+fn same(got: &Piece, right: &Piece, later: i64) -> bool {
+    let near =
+        |got: &Timestamp, right: &Timestamp| (-TOLERANCE..=TOLERANCE + later).contains(&(*got - *right));
     match (got, right) {
-        (Piece::Time(one), Piece::Time(other)) => near(one, other),
+        (Piece::Time(got), Piece::Time(right)) => near(got, right),
         (Piece::Token(user, expires), Piece::Token(other, until)) => user == other && near(expires, until),
         (one, other) => one == other,
     }
@@ -202,9 +204,14 @@ mod tests {
     const NOW: Timestamp = Timestamp(1_795_293_289);
 
     fn compare(got: &str, expected: &str) -> Result<(), String> {
+        compare_after(0, got, expected)
+    }
+
+    /// Compares an answer that came so many seconds later.
+    fn compare_after(seconds: i64, got: &str, expected: &str) -> Result<(), String> {
         let key = TokenKey::new("key");
-        HtmlDocument::parse(got.as_bytes(), &key)
-            .compare(&HtmlDocument::parse(expected.as_bytes(), &key), NOW)
+        let parse = |page: &str| HtmlDocument::parse(page.as_bytes(), &key);
+        parse(got).compare(&parse(expected), NOW, seconds)
     }
 
     #[test]
@@ -218,7 +225,7 @@ mod tests {
             assert!(same_but_for_blanks(same.as_bytes(), page.as_bytes()), "{same}");
             let key = TokenKey::new("key");
             let parse = |page: &str| HtmlDocument::parse(page.as_bytes(), &key);
-            assert_eq!(parse(same).compare(&parse(page), Timestamp(0)), Ok(()));
+            assert_eq!(parse(same).compare(&parse(page), NOW, 0), Ok(()));
         }
         for other in ["a b", "a", "One twothree", "class=\"a b\"", "One two four"] {
             let other = page.replace("One  two", other);
@@ -255,6 +262,10 @@ mod tests {
         };
         compare(&page(TOLERANCE), &page(0)).unwrap();
         assert!(compare(&page(TOLERANCE + 1), &page(0)).is_err());
+        compare_after(3, &page(TOLERANCE + 3), &page(0)).unwrap();
+        for other in [TOLERANCE + 4, -TOLERANCE - 1] {
+            assert!(compare_after(3, &page(other), &page(0)).is_err(), "{other}");
+        }
     }
 
     #[test]

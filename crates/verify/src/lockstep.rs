@@ -2,7 +2,7 @@
 
 use crate::{
     ANSWER_LIMIT, Difference, Halt, Subject, Verified, VerifyError,
-    concurrency::NO_ROW,
+    concurrency::{self, NO_ROW},
     damage::Framed,
     document::{self, HtmlDocument},
     malicious_inputs::{RawRequest, beginning, is_refused},
@@ -477,7 +477,7 @@ fn compare(key: &TokenKey, got: &HttpResponse, right: &Answer, now: Timestamp) -
         Kind::Bytes => Err(format!("  other bytes: {} instead of {}", got.body.len(), right.body.len())),
         // Parsing takes longer than everything else, and is needless if only blanks differ.
         Kind::Text if document::same_but_for_blanks(&got.body, &right.body) => Ok(()),
-        Kind::Text => parse(&got.body).compare(&parse(&right.body), now),
+        Kind::Text => parse(&got.body).compare(&parse(&right.body), now, concurrency::now() - now),
     }
 }
 
@@ -574,12 +574,12 @@ const LEFT: Duration = Duration::from_millis(30);
 /// This machine's time, but never at the end of a second. The stack's clock then shows the same second as the model's,
 /// and rows sorted by the second of their write have the same order on both sides.
 fn early_in_a_second() -> Timestamp {
-    let since = || SystemTime::now().duration_since(UNIX_EPOCH).unwrap_or_default();
-    let left = Duration::from_secs(1) - Duration::from_nanos(since().subsec_nanos().into());
+    let since = SystemTime::now().duration_since(UNIX_EPOCH).unwrap_or_default();
+    let left = Duration::from_secs(1) - Duration::from_nanos(since.subsec_nanos().into());
     if left < LEFT {
         thread::sleep(left);
     }
-    Timestamp(since().as_secs() as i64)
+    concurrency::now()
 }
 
 #[cfg(test)]
