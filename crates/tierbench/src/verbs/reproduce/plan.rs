@@ -420,11 +420,11 @@ mod tests {
             assert_eq!(titles, ["auction, bidding mix (fig11, fig12)", "auction, browsing mix (fig14)"]);
             let bidding = plan.runs[0].command();
             for part in [
-                "tierbench compare auction php/WsPhp-DB java/WsServlet-DB java/WsServlet-DB-sync java/Ws-Servlet-DB \
-                 java/Ws-Servlet-DB-sync java/Ws-Servlet-EJB-DB --most 3200 --factor",
+                "tierbench compare auction php/WsPhp-DB java/WsServlet-DB java/Ws-Servlet-DB java/Ws-Servlet-EJB-DB \
+                 --most 3200 --factor",
                 "--factor engine=MyISAM",
                 "--mix bidding --think-time 7s --time-scale 0.05 --timeout none",
-                "--window 15s --repetitions 3 --scale 0.25",
+                "--window 12s --repetitions 3 --scale 0.25",
                 "testbeds/four-machines.toml --again",
             ] {
                 assert!(bidding.contains(part), "{part}\n{bidding}");
@@ -433,7 +433,9 @@ mod tests {
             let again = configurations.filter(|(name, _)| name.ends_with(",again")).count();
             assert_eq!(again, 1, "points of an interrupted comparison belong to a schedule with all configurations");
             assert!(plan.runs.iter().all(|run| run.state == State::New && run.folder.starts_with(folder.path())));
-            assert!(plan.left_out.is_empty(), "{:?}", plan.left_out);
+            let reason = "of fig11, fig12, fig14: `--quick` leaves it out";
+            let out = ["WsServlet-DB(sync)", "Ws-Servlet-DB(sync)"].map(|name| format!("{name} {reason}"));
+            assert_eq!(plan.left_out, out);
         })
         .unwrap();
     }
@@ -531,7 +533,7 @@ mod tests {
 
     #[test]
     fn each_mix_is_a_run_and_nothing_is_left_out_if_all_are_here() {
-        planned("middleware-2003 --quick --results nowhere", |plan| {
+        planned("middleware-2003 --results nowhere", |plan| {
             assert_eq!((plan.runs.len(), plan.left_out.len()), (5, 0), "{:?}", plan.left_out);
         })
         .unwrap();
