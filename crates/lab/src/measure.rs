@@ -311,6 +311,7 @@ impl PointRun<'_, '_> {
             events.emit(driving(self.name(), load, progress));
             controller.on_progress(progress)
         };
+        let _spinner = site.keep_awake(&experiment.context.executable);
         let run = self.drive_and_watch(load, watcher, profiling, &mut tell)?;
         let is_settling = controller.is_settling();
         controller.expect_limits()?;

@@ -253,6 +253,7 @@ impl Experiment<'_> {
     ) -> Result<Vec<EndedLoad>, LabError> {
         let (rounds, length) = stretches_of(self.timing.window, block[0].purpose == Purpose::Search);
         let mut random = ChaCha8Rng::seed_from_u64(block[0].seed);
+        let _spinner = sites[0].site.keep_awake(&self.context.executable);
         thread::scope(|scope| {
             let lane = |task: &&Task| {
                 let started = &sites[place(sites, task)];

@@ -10,11 +10,11 @@ use results::Sample;
 use services::{Audit, ServiceError};
 use stack::{Meter, Sampled, Sampling, Site, SiteError, TiersUse};
 use std::{
-    path::PathBuf,
+    path::{Path, PathBuf},
     sync::{Arc, atomic::AtomicBool},
     time::Duration,
 };
-use testbed::{Preferred, Scratch};
+use testbed::{IdleSpinner, Preferred, Scratch};
 use workload::Users;
 
 /// The servers of a variant, and the data that they keep.
@@ -40,6 +40,8 @@ pub(crate) trait SystemUnderTest: Send + Sync {
     fn dataset(&self) -> Dataset;
     /// Whether its time is not ours: then all that is to be known of a load is looked at on the thread that drives it.
     fn is_in_virtual_time(&self) -> bool;
+    /// Keeps its idle cores from sleeping, where that takes something.
+    fn keep_awake(&self, executable: &Path) -> Option<IdleSpinner>;
     /// Puts a load on until it is over, or until `stop` is set. `progress` hears of each second and each phase.
     fn drive(
         &self,
@@ -142,6 +144,10 @@ impl SystemUnderTest for RealSystem<'_> {
 
     fn is_in_virtual_time(&self) -> bool {
         false
+    }
+
+    fn keep_awake(&self, executable: &Path) -> Option<IdleSpinner> {
+        Some(IdleSpinner::keep(executable, self.site.cores()))
     }
 
     fn drive(

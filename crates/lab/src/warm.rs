@@ -162,6 +162,7 @@ impl PointRun<'_, '_> {
             events.emit(Event::step_at(configuration, kind.clone(), Some(&words)));
             if detector.is_warm || site.check_alive().is_err() { Directive::Enough } else { Directive::GoOn }
         };
+        let _spinner = site.keep_awake(&context.executable);
         let driven = context.with_users(&experiment.mix, &site.dataset(), |users| {
             site.drive(users, &load, &context.stop, &mut on_progress)
         });

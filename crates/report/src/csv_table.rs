@@ -9,7 +9,7 @@ use crate::{
 };
 use results::{GaugeRole, Point, Purpose, ResultReader, TierFigures};
 
-const FIXED: [&str; 50] = [
+const FIXED: [&str; 51] = [
     "configuration",
     "stack",
     "clients",
@@ -55,6 +55,7 @@ const FIXED: [&str; 50] = [
     "host_cores",
     "host_busy_cores",
     "host_steal_cores",
+    "host_awake_cores",
     "statements_per_interaction",
     "round_trips_per_interaction",
     "traced_statements_per_page",
@@ -189,6 +190,7 @@ fn row(result: &ResultReader, point: &Point, roles: &[&str]) -> Vec<String> {
         host.cores.into(),
         host.mean.busy_cores,
         host.mean.steal_cores,
+        host.mean.awake_cores,
     ];
     row.extend(shares.iter().map(f64::to_string));
     row.extend(asked(result, point));

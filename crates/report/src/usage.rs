@@ -87,6 +87,7 @@ fn mean_host(runs: &[&Point]) -> HostSample {
         busy_cores: of(|host| host.busy_cores),
         other_processes_cores: of(|host| host.other_processes_cores),
         steal_cores: of(|host| host.steal_cores),
+        awake_cores: of(|host| host.awake_cores),
         network_bytes_per_s: of(|host| host.network_bytes_per_s),
         disk_read_bytes_per_s: known(|host| host.disk_read_bytes_per_s),
         disk_written_bytes_per_s: known(|host| host.disk_written_bytes_per_s),

@@ -7,7 +7,7 @@ use stats::{CapacitySearch, PeakSearch, StoppingRule};
 use std::collections::BTreeMap;
 
 /// Version of the result's files; it rises when a field changes its meaning or goes away.
-pub const SCHEMA_VERSION: u32 = 7;
+pub const SCHEMA_VERSION: u32 = 6;
 
 /// What was run, on what, and how.
 #[derive(Debug, Clone, Serialize, Deserialize, JsonSchema)]

@@ -31,6 +31,9 @@ pub struct HostSample {
     pub other_processes_cores: f64,
     /// Processors that the machine wanted and its own host gave to others.
     pub steal_cores: f64,
+    /// Processors that did nothing but stay awake; not in use. None where they may sleep.
+    #[serde(default)]
+    pub awake_cores: f64,
     /// Bytes a second that were sent over the network, loopback included.
     pub network_bytes_per_s: f64,
     /// Bytes a second read from disks; none where the machine doesn't tell.

@@ -136,6 +136,7 @@ impl HostUse {
             busy_cores: per_s(host.busy_s),
             other_processes_cores: per_s((host.busy_s - host.interrupts_s - tiers_s - laboratory_s).max(0.0)),
             steal_cores: per_s(host.steal_s),
+            awake_cores: per_s(host.awake_s),
             network_bytes_per_s: per_s(host.network_bytes as f64),
             disk_read_bytes_per_s: host.disk_bytes.map(|(read, _)| per_s(read as f64)),
             disk_written_bytes_per_s: host.disk_bytes.map(|(_, written)| per_s(written as f64)),

@@ -12,6 +12,9 @@ use std::{
 const MOUNTS: [&str; 4] =
     ["/sys/fs/cgroup/cpuacct", "/sys/fs/cgroup/cpu,cpuacct", "/sys/fs/cgroup/unified", "/sys/fs/cgroup"];
 
+/// The mounts of control groups that divide CPU time, likewise.
+const SHARING_MOUNTS: [&str; 3] = ["/sys/fs/cgroup/cpu", "/sys/fs/cgroup/cpu,cpuacct", "/sys/fs/cgroup"];
+
 /// The control group of this process, most often a supervisor. Dropping it leaves and removes the group.
 #[derive(Debug)]
 pub(crate) struct Cgroup {
@@ -25,20 +28,63 @@ impl Cgroup {
         MOUNTS.into_iter().map(Path::new).filter(|mount| can_count(mount)).find_map(|mount| {
             // An ordinary user may own the group of this process, but never the root group.
             let own = paths_of("self").into_iter().map(|path| below(mount, &path));
-            own.chain([mount.to_owned()]).find_map(Self::enter_below)
+            own.chain([mount.to_owned()]).find_map(|parent| Self::enter_below(parent, |_| Ok(())))
         })
     }
 
-    fn enter_below(parent: PathBuf) -> Option<Self> {
+    /// Makes an idle group for this process, which only gets CPU time that no other group wants (since Linux 5.15). The
+    /// parent moves the process into it: [`Idle`]. The scheduling class SCHED_IDLE would not do: it applies within a
+    /// group only, and the kernel's autogroup puts each session into its own group.
+    pub(crate) fn make_idle() -> Option<Self> {
+        let make_idle = |group: &Path| fs::write(group.join("cpu.idle"), "1");
+        SHARING_MOUNTS.into_iter().find_map(|mount| Self::make_below(mount.into(), make_idle))
+    }
+
+    fn enter_below(parent: PathBuf, prepare: impl Fn(&Path) -> io::Result<()>) -> Option<Self> {
+        Self::make_below(parent, |path| prepare(path).and_then(|()| move_into(path, 0)))
+    }
+
+    fn make_below(parent: PathBuf, prepare: impl Fn(&Path) -> io::Result<()>) -> Option<Self> {
         let path = parent.join(name(std::process::id()));
         // A killed supervisor with the same process id may have left its empty group.
         let _ = fs::remove_dir(&path);
         fs::create_dir(&path).ok()?;
-        if move_into(&path, 0).is_err() {
+        if prepare(&path).is_err() {
             let _ = fs::remove_dir(&path);
             return None;
         }
         Some(Self { parent, path })
+    }
+}
+
+/// The idle group that another process has made. On a busy machine, a process in it takes seconds to start or to end.
+/// So the process is moved in after its start, and out before its end.
+#[derive(Debug)]
+pub(crate) struct Idle {
+    parent: PathBuf,
+    path: PathBuf,
+    process: u32,
+}
+
+impl Idle {
+    /// Finds the group that a process has made for itself.
+    pub(crate) fn of(process: u32) -> Option<Self> {
+        let of = |mount: &str| {
+            let parent = PathBuf::from(mount);
+            let path = parent.join(name(process));
+            path.join("cpu.idle").exists().then_some(Self { parent, path, process })
+        };
+        SHARING_MOUNTS.into_iter().find_map(of)
+    }
+
+    /// Moves the process into the group.
+    pub(crate) fn enter(&self) -> io::Result<()> {
+        move_into(&self.path, self.process)
+    }
+
+    /// Moves the process out of the group.
+    pub(crate) fn leave(&self) -> io::Result<()> {
+        move_into(&self.parent, self.process)
     }
 }
 

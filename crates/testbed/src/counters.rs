@@ -1,5 +1,6 @@
 //! Counters of the whole machine.
 
+use crate::idle_spinner;
 use fs_err as fs;
 use procfs::{CpuTime, Current, CurrentSI, DiskStat};
 use std::{collections::BTreeSet, ops::Add, path::Path, sync::OnceLock, time::Instant};
@@ -15,6 +16,7 @@ pub struct HostCounters {
     pub available_bytes: u64,
     busy_s: f64,
     interrupts_s: f64,
+    awake_s: f64,
     steal_s: f64,
     network_bytes: u64,
     disk_bytes: Option<(u64, u64)>,
@@ -25,12 +27,15 @@ pub struct HostCounters {
 pub struct HostRates {
     /// Time between the readings, in seconds.
     pub length_s: f64,
-    /// CPU time of all processes, in seconds.
+    /// CPU time of all processes except idle spinners, in seconds.
     pub busy_s: f64,
     /// The part of it that interrupts used, if the kernel counts them separately from the interrupted processes.
     pub interrupts_s: f64,
-    /// Steal: CPU time that the machine wanted and its hypervisor gave to others, in seconds.
+    /// Steal: CPU time that the machine wanted and its hypervisor gave to others, in seconds. Steal from idle spinners
+    /// doesn't count; the kernel doesn't attribute it, so that they bear it in proportion to their CPU time.
     pub steal_s: f64,
+    /// CPU time of idle spinners, in seconds.
+    pub awake_s: f64,
     /// Bytes sent over all network devices, loopback included.
     pub network_bytes: u64,
     /// Bytes read from disks and written to them; none if the kernel doesn't report them.
@@ -48,6 +53,7 @@ impl Add for HostRates {
             busy_s: self.busy_s + other.busy_s,
             interrupts_s: self.interrupts_s + other.interrupts_s,
             steal_s: self.steal_s + other.steal_s,
+            awake_s: self.awake_s + other.awake_s,
             network_bytes: self.network_bytes + other.network_bytes,
             disk_bytes: disk.map(|(one, other)| (one.0 + other.0, one.1 + other.1)),
         }
@@ -62,7 +68,7 @@ impl HostCounters {
 
     /// The same for these cores only, if given.
     pub(crate) fn read_on(these: Option<&BTreeSet<u32>>) -> Self {
-        let at = Instant::now();
+        let (at, awake_s) = (Instant::now(), idle_spinner::used_s(these));
         let kernel = procfs::KernelStats::current().ok();
         let ticks = procfs::ticks_per_second() as f64;
         let all = || kernel.iter().flat_map(|kernel| &kernel.cpu_time).zip(0..);
@@ -78,7 +84,8 @@ impl HostCounters {
                 .ok()
                 .and_then(|memory| memory.mem_available)
                 .unwrap_or(0),
-            busy_s: busy as f64 / ticks,
+            busy_s: busy as f64 / ticks - awake_s,
+            awake_s,
             interrupts_s: if interrupts_are_apart() { interrupts as f64 / ticks } else { 0.0 },
             steal_s: cores().map(|cpu| cpu.steal.unwrap_or(0)).sum::<u64>() as f64 / ticks,
             network_bytes: network_bytes(),
@@ -89,11 +96,15 @@ impl HostCounters {
     /// What the machine did since an earlier reading.
     pub fn since(&self, earlier: &Self) -> HostRates {
         let since = |now: f64, then: f64| (now - then).max(0.0);
+        let busy_s = since(self.busy_s, earlier.busy_s);
+        let awake_s = since(self.awake_s, earlier.awake_s);
+        let share_of_steal = if awake_s > 0.0 { busy_s / (busy_s + awake_s) } else { 1.0 };
         HostRates {
             length_s: self.at.saturating_duration_since(earlier.at).as_secs_f64(),
-            busy_s: since(self.busy_s, earlier.busy_s),
+            busy_s,
             interrupts_s: since(self.interrupts_s, earlier.interrupts_s),
-            steal_s: since(self.steal_s, earlier.steal_s),
+            steal_s: share_of_steal * since(self.steal_s, earlier.steal_s),
+            awake_s,
             network_bytes: self.network_bytes.saturating_sub(earlier.network_bytes),
             disk_bytes: self
                 .disk_bytes
@@ -171,6 +182,21 @@ mod tests {
             line("252 0 dm-0 9 0 100 0 9 0 20 0 0 0 0"),
         ];
         assert_eq!(sum_of(&BTreeSet::from(["sda".to_owned()]), counted), (100 * 512, 20 * 512));
+    }
+
+    #[test]
+    fn steal_from_idle_spinners_does_not_count() {
+        let then = HostCounters::read();
+        let later = |busy_s: f64, awake_s: f64| HostCounters {
+            busy_s: then.busy_s + busy_s,
+            awake_s: then.awake_s + awake_s,
+            steal_s: then.steal_s + 0.8,
+            ..then
+        };
+        let stolen = |busy_s, awake_s| later(busy_s, awake_s).since(&then).steal_s;
+        assert!((stolen(1.0, 3.0) - 0.2).abs() < 1e-9);
+        assert!((stolen(1.0, 0.0) - 0.8).abs() < 1e-9);
+        assert!((stolen(0.0, 0.0) - 0.8).abs() < 1e-9, "all steal counts on a machine that never runs");
     }
 
     #[test]

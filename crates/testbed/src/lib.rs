@@ -10,6 +10,7 @@ mod cpu_time;
 mod helper_process;
 mod host;
 mod hosts;
+pub mod idle_spinner;
 mod ports;
 mod priority;
 mod processes;
@@ -27,6 +28,7 @@ pub use hosts::{
     CLIENT, Cores, HostHandle, HostMeter, HostPlan, HostUp, HostUsage, Hosts, LiftedLimits, LinkCounters,
     Separation, Testbed, TestbedError, TestbedRecord, host_handle, namespace_keeper, relay,
 };
+pub use idle_spinner::IdleSpinner;
 pub use ports::{PortTaken, claim_port, free_ports};
 pub use priority::Preferred;
 pub use sample::{Inventory, SystemCounters, SystemMeter, TierCounters, TierMeter, TierUsage, thread_cpu_s};

@@ -7,6 +7,7 @@
 use crate::{
     CpuTime, HostCounters,
     cgroup::CgroupStats,
+    idle_spinner,
     processes::{self, ProcessTable, Stat, ThreadRuns},
 };
 use rustix::time::{ClockId, Timespec, clock_gettime};
@@ -240,7 +241,7 @@ impl TierMeter {
 pub struct SystemCounters {
     /// The machine.
     pub host: HostCounters,
-    /// CPU time of the laboratory in seconds: this process and its children, without the tiers.
+    /// CPU time of the laboratory in seconds: this process and its children, without the tiers and the idle spinners.
     pub laboratory_s: f64,
     /// The tiers, in the order of their supervisors.
     pub tiers: Vec<TierCounters>,
@@ -306,7 +307,7 @@ fn laboratory_s(meters: &[TierMeter]) -> f64 {
     let own = std::process::id();
     let waited = Stat::read(own).map_or(0.0, |stat| stat.waited_user_s + stat.waited_system_s);
     let children: f64 = processes::children(own).into_iter().filter_map(of_child).sum();
-    clock_s(ClockId::ProcessCPUTime) + waited + children
+    clock_s(ClockId::ProcessCPUTime) - idle_spinner::used_s(None) + waited + children
 }
 
 /// CPU time of the calling thread, in seconds.

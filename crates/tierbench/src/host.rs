@@ -3,6 +3,7 @@
 use crate::open_files::open_files;
 use fs_err as fs;
 use std::{collections::BTreeMap, path::Path};
+use testbed::idle_spinner::is_virtual;
 
 /// Settings with the files that hold them.
 const FILES: [(&str, &str); 16] = [
@@ -40,13 +41,6 @@ pub(crate) fn settings() -> BTreeMap<String, String> {
     ];
     let others = others.into_iter().filter_map(|(name, value)| Some((name.to_owned(), value?)));
     files.chain(others).collect()
-}
-
-/// Whether this machine is virtual; none if its CPUs don't report it.
-fn is_virtual() -> Option<bool> {
-    let text = fs::read_to_string("/proc/cpuinfo").ok()?;
-    let flags = text.lines().find(|line| line.starts_with("flags"))?;
-    Some(flags.split_whitespace().any(|flag| flag == "hypervisor"))
 }
 
 /// A file's value: on a line with all possible ones, the one in brackets.

@@ -36,7 +36,7 @@ use arguments::{Arguments, Verb};
 use clap::Parser;
 use fault::Fault;
 use std::{ffi::OsString, process::ExitCode};
-use testbed::{host_handle, namespace_keeper, supervisor};
+use testbed::{host_handle, idle_spinner, namespace_keeper, supervisor};
 
 /// Runs the command.
 pub fn main() -> ExitCode {
@@ -47,6 +47,7 @@ pub fn main() -> ExitCode {
         Some(supervisor::REMOVE_VERB) => return exit_code(supervisor::remove_folder(&words[2..])),
         Some(namespace_keeper::KEEP_VERB) => return exit_code(namespace_keeper::keep(&words[2..])),
         Some(namespace_keeper::CLEAN_VERB) => return exit_code(namespace_keeper::clean(&words[2..])),
+        Some(idle_spinner::SPIN_VERB) => return exit_code(idle_spinner::spin(&words[2..])),
         Some(lab::WORK_VERB) => return exit_code(verbs::drive::work()),
         Some(host_handle::ENTER_VERB) => return exit_code(host_handle::enter(&words[2..])),
         _ => {}

@@ -192,6 +192,7 @@ const QUIET: HostSample = HostSample {
     busy_cores: 1.0,
     other_processes_cores: 0.02,
     steal_cores: 0.001,
+    awake_cores: 0.0,
     network_bytes_per_s: 0.0,
     disk_read_bytes_per_s: Some(0.0),
     disk_written_bytes_per_s: Some(0.0),

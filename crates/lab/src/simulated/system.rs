@@ -16,13 +16,14 @@ use simulation::{QueueServer, Reply, VirtualServer, simulate_until};
 use stack::{Sampled, SiteError, StretchUse, TiersUse};
 use std::{
     collections::BTreeMap,
-    path::PathBuf,
+    path::{Path, PathBuf},
     sync::{
         Arc, Mutex, PoisonError,
         atomic::{AtomicBool, AtomicU64, Ordering},
     },
     time::Duration,
 };
+use testbed::IdleSpinner;
 use workload::{Catalogue, Interaction, Users, exponential};
 
 /// How the machine and its servers vary.
@@ -184,6 +185,10 @@ impl SystemUnderTest for VirtualSystem {
 
     fn is_in_virtual_time(&self) -> bool {
         true
+    }
+
+    fn keep_awake(&self, _executable: &Path) -> Option<IdleSpinner> {
+        None
     }
 
     fn drive(

@@ -1,27 +1,34 @@
-//! Hosts and what runs on them. This executable is also the supervisor and the namespace keeper.
+//! Hosts and what runs on them. This executable is also the supervisor, the namespace keeper and the idle spinner.
 
 #[path = "../checks/mod.rs"]
 mod checks;
 mod forgotten;
 mod hosts;
+mod idle_spinner;
 mod perl;
 mod reads;
 mod remains;
 
 use checks::{Choice, Part, Results};
 use std::{ffi::OsString, path::Path, process::ExitCode};
-use testbed::{host_handle, namespace_keeper, supervisor};
+use testbed::{host_handle, idle_spinner as spinner, namespace_keeper, supervisor};
 
 const CHECKS: &[(&str, Part, fn())] = &[
     ("a_group_counts_children_that_are_not_waited_for", Part::Usual, forgotten::forgotten_children),
     ("the_reads_of_a_sample_are_bounded", Part::Usual, reads::of_a_sample_are_bounded),
     ("shared_memory_is_removed_with_its_supervisor", Part::Usual, remains::are_removed),
+    (
+        "an_idle_spinner_keeps_its_cpu_busy_and_yields",
+        Part::Usual,
+        idle_spinner::an_idle_spinner_keeps_its_cpu_busy,
+    ),
 ];
 
 fn main() -> ExitCode {
     let words: Vec<OsString> = std::env::args_os().collect();
     let code = match words.get(1).and_then(|word| word.to_str()) {
         Some(supervisor::SUPERVISE_VERB) => supervisor::supervise(&words[2..]),
+        Some(spinner::SPIN_VERB) => spinner::spin(&words[2..]),
         Some(namespace_keeper::KEEP_VERB) => namespace_keeper::keep(&words[2..]),
         Some(namespace_keeper::CLEAN_VERB) => namespace_keeper::clean(&words[2..]),
         Some(host_handle::ENTER_VERB) => host_handle::enter(&words[2..]),
