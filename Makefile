@@ -72,6 +72,7 @@ bench: build
 fuzz:
 	PROPTEST_CASES=1000000 cargo test --release --locked -p workload --test page
 	PROPTEST_CASES=1000000 cargo test --release --locked -p workload -p application --lib
+	PROPTEST_CASES=1000000 cargo test --release --locked -p engine --lib http::
 
 clean:
 	cargo clean

@@ -6,7 +6,7 @@
 use crate::browser::Browser;
 use crate::command::Command;
 use crate::http::{self, HttpResponse, Memory, Outgoing};
-use crate::pace::RequestSchedule;
+use crate::pace::{PaceSchedule, PaceUnit};
 use crate::recorder::{Instants, Opening, Recorder, RequestEnd};
 use crate::slot::{Requested, Slot};
 use crate::target::Target;
@@ -36,8 +36,8 @@ pub(crate) struct Shared<'a> {
     pub load: &'a Load,
     pub target: &'a Target,
     pub recorder: Recorder,
-    /// The instants of the requests in an open workload.
-    schedule: Option<RequestSchedule>,
+    /// When requests or sessions are to begin, if that is given.
+    schedule: Option<PaceSchedule>,
     /// The bytes that [`Command::Send`] sends.
     pub to_send: Vec<u8>,
     /// Whether these bytes go over TLS, and the path, if the request is a GET with no header of its own; else an empty
@@ -63,7 +63,7 @@ impl<'a> Shared<'a> {
             load,
             target,
             recorder,
-            schedule: load.pace.map(|pace| RequestSchedule::new(pace, load.seed, load.part)),
+            schedule: load.pace.map(|pace| PaceSchedule::new(pace, load.seed, load.part)),
             to_send: Vec::new(),
             plain: (false, String::new()),
             memory: Memory::default(),
@@ -104,9 +104,9 @@ impl<'a> Shared<'a> {
         }
     }
 
-    /// The instant of the next request in an open workload.
+    /// When the next request or session is to begin, if that is given.
     fn next_instant(&mut self) -> Option<Duration> {
-        self.schedule.as_mut().map(RequestSchedule::next)
+        self.schedule.as_mut().map(PaceSchedule::next)
     }
 
     /// When the drain ends, however many answers are still due. The window ended at `end`.
@@ -149,7 +149,8 @@ enum Activity {
     /// Until the deadline.
     Thinking {
         since: Duration,
-        /// Whether this wait is not counted as think time: before the first request, and after an answer during a pause.
+        /// Whether this wait is not counted as think time: before the first request of a session that comes at its
+        /// instant, and after an answer during a pause.
         is_idle: bool,
     },
     /// For a connection, an answer or embedded files, at most until the deadline.
@@ -276,14 +277,26 @@ impl Client {
                 self.deadline = Duration::MAX;
             }
             Activity::Thinking { since, is_idle } => {
-                if is_idle || shared.load.pace.is_some() {
+                if is_idle || shared.load.is_paced_by(PaceUnit::Request) {
                     shared.recorder.account(since, self.deadline);
                 } else {
                     shared.recorder.record_think_time(since, self.deadline);
                 }
+                if !is_idle && shared.load.is_paced_by(PaceUnit::Session) && self.dialogue.ends(now) {
+                    return self.leave(shared, now);
+                }
                 self.ask(shared, since.max(self.deadline), now);
             }
         }
+    }
+
+    /// The user leaves, and closes the browser. The client waits for the instant of another user.
+    fn leave(&mut self, shared: &mut Shared<'_>, now: Duration) {
+        for slot in &mut self.slots {
+            self.has_command |= slot.leave();
+        }
+        self.activity = Activity::Thinking { since: now, is_idle: true };
+        self.deadline = shared.next_instant().unwrap_or(Duration::MAX);
     }
 
     /// The driver begins to connect for the request, or to send it.
@@ -487,9 +500,9 @@ impl Client {
         } else {
             path.clear();
         }
-        let host = &shared.target.endpoint(*is_secure).host;
+        let endpoint = shared.target.endpoint(*is_secure);
         shared.to_send.clear();
-        http::encode(&outgoing, host, &cookies, &mut shared.to_send);
+        http::encode(&outgoing, endpoint, &cookies, &mut shared.to_send);
     }
 
     /// The server is left to close a connection that it has announced to close. The side that closes first holds the
@@ -637,7 +650,9 @@ impl Client {
 
     /// When a user who has just got an answer makes the next request; never, if the user leaves.
     fn next_instant(&mut self, shared: &mut Shared<'_>, now: Duration) -> Duration {
-        if let Some(at) = shared.next_instant() {
+        if shared.load.is_paced_by(PaceUnit::Request)
+            && let Some(at) = shared.next_instant()
+        {
             // After the window, no more requests are made.
             if now < shared.recorder.window().end() {
                 return at;

@@ -61,7 +61,7 @@ impl Connection {
     /// As for [`Connection::request`].
     pub fn send(&mut self, is_secure: bool, outgoing: &Outgoing<'_>) -> Result<HttpResponse, EngineError> {
         let mut bytes = Vec::new();
-        http::encode(outgoing, &self.target.endpoint(is_secure).host, "", &mut bytes);
+        http::encode(outgoing, self.target.endpoint(is_secure), "", &mut bytes);
         self.raw(is_secure, &bytes, outgoing.method == Method::Get)
     }
 
@@ -72,7 +72,7 @@ impl Connection {
     pub fn send_and_leave(mut self, is_secure: bool, outgoing: &Outgoing<'_>) -> Result<(), EngineError> {
         let endpoint = self.target.endpoint(is_secure);
         let (target, mut bytes) = (endpoint.address, Vec::new());
-        http::encode(outgoing, &endpoint.host, "", &mut bytes);
+        http::encode(outgoing, endpoint, "", &mut bytes);
         let stream = self.slot(is_secure).take();
         let mut stream = stream.map_or_else(|| self.connect(is_secure), Ok)?;
         let sent = stream.write_all(&bytes).and_then(|()| stream.flush());

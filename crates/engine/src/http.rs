@@ -1,6 +1,9 @@
 //! An HTTP/1.1 client without I/O: it encodes requests, and assembles responses from the pieces that arrive (RFC 9112).
 //! It is strict where leniency would hide a broken server: a response of ambiguous length is refused.
 
+use crate::target::Endpoint;
+use flate2::bufread::MultiGzDecoder;
+use std::io::Read;
 use std::mem::{self, MaybeUninit};
 use thiserror::Error;
 use workload::{Header, Method};
@@ -35,6 +38,9 @@ pub enum HttpError {
     /// The chunked coding is malformed.
     #[error("the chunks of the body are malformed: {0}")]
     Chunk(&'static str),
+    /// The body is compressed in a way that can't be undone.
+    #[error("the body can't be decompressed: {0}")]
+    Coding(&'static str),
     /// More bytes came than the response has.
     #[error("bytes came after the end of the response; a Content-Length may be too small")]
     Surplus,
@@ -48,7 +54,7 @@ pub enum HttpError {
 pub struct HttpResponse {
     /// The status code.
     pub status: u16,
-    /// The body, without transfer coding.
+    /// The body, without transfer coding and decompressed.
     pub body: Vec<u8>,
     /// Whether the connection can take another request.
     pub keeps_alive: bool,
@@ -137,7 +143,7 @@ impl<'a> Outgoing<'a> {
 
 /// Appends the bytes of a request. Connections persist by default in HTTP/1.1, so that no `Connection` header is sent.
 /// `cookies` is the value of the `Cookie` header, which is left out if empty.
-pub fn encode(outgoing: &Outgoing<'_>, host: &str, cookies: &str, bytes: &mut Vec<u8>) {
+pub fn encode(outgoing: &Outgoing<'_>, endpoint: &Endpoint, cookies: &str, bytes: &mut Vec<u8>) {
     let Outgoing { method, path_and_query, headers, body } = *outgoing;
     let mut put = |parts: &[&str]| parts.iter().for_each(|part| bytes.extend_from_slice(part.as_bytes()));
     let has = |name: &str| workload::header(headers, name).is_some();
@@ -145,9 +151,12 @@ pub fn encode(outgoing: &Outgoing<'_>, host: &str, cookies: &str, bytes: &mut Ve
         Method::Get => "GET ",
         Method::Post => "POST ",
     };
-    put(&[verb, path_and_query, " HTTP/1.1\r\nHost: ", host, "\r\nUser-Agent: ", USER_AGENT, "\r\n"]);
+    put(&[verb, path_and_query, " HTTP/1.1\r\nHost: ", &endpoint.host, "\r\nUser-Agent: ", USER_AGENT, "\r\n"]);
     if !has(ACCEPT) {
         put(&[ACCEPT, ": text/html,*/*;q=0.8\r\n"]);
+    }
+    if endpoint.asks_for_gzip && !has(ACCEPT_ENCODING) {
+        put(&[ACCEPT_ENCODING, ": gzip\r\n"]);
     }
     if !cookies.is_empty() {
         put(&["Cookie: ", cookies, "\r\n"]);
@@ -164,6 +173,7 @@ pub fn encode(outgoing: &Outgoing<'_>, host: &str, cookies: &str, bytes: &mut Ve
 }
 
 const ACCEPT: &str = "Accept";
+const ACCEPT_ENCODING: &str = "Accept-Encoding";
 const CONTENT_TYPE: &str = "Content-Type";
 
 /// Assembles one response. Pass it the bytes as they come; when a response is complete, it is ready for the next one.
@@ -176,6 +186,7 @@ pub struct ResponseReader {
     status: u16,
     keeps_alive: bool,
     sets_cookies: bool,
+    coding: Coding,
     size: u64,
     /// Whether the body is not kept.
     is_counting: bool,
@@ -271,12 +282,12 @@ impl ResponseReader {
             };
             bytes = &bytes[used..];
         }
-        if bytes.is_empty() { Ok(Some(self.complete())) } else { Err(HttpError::Surplus) }
+        if bytes.is_empty() { self.complete().map(Some) } else { Err(HttpError::Surplus) }
     }
 
     /// The server has closed the connection, which may mark the end of the body.
     pub fn closed(&mut self) -> Result<HttpResponse, HttpError> {
-        if self.state == ReaderState::UntilClose { Ok(self.complete()) } else { Err(HttpError::Incomplete) }
+        if self.state == ReaderState::UntilClose { self.complete() } else { Err(HttpError::Incomplete) }
     }
 
     /// Whether any byte of the response has arrived.
@@ -284,16 +295,16 @@ impl ResponseReader {
         self.size > 0
     }
 
-    fn complete(&mut self) -> HttpResponse {
+    fn complete(&mut self) -> Result<HttpResponse, HttpError> {
         let reader = mem::take(self);
-        HttpResponse {
+        Ok(HttpResponse {
             status: reader.status,
-            body: reader.body,
+            body: if reader.is_counting { reader.body } else { reader.coding.undo(reader.body)? },
             keeps_alive: reader.keeps_alive,
             size: reader.size,
             head: reader.head,
             sets_cookies: reader.sets_cookies,
-        }
+        })
     }
 
     /// Collects the head until it is complete, then parses it.
@@ -351,6 +362,7 @@ impl ResponseReader {
             if response.version == Some(1) { !framing.close } else { framing.keep_alive && !framing.close };
         self.status = status;
         self.sets_cookies = framing.sets_cookies;
+        self.coding = framing.coding;
         self.state = framing.state(status);
         self.keeps_alive = persistent && self.state != ReaderState::UntilClose;
         if let ReaderState::Sized(length) = self.state {
@@ -387,7 +399,7 @@ fn head_end(bytes: &[u8]) -> Option<usize> {
     })
 }
 
-/// What the headers define: the end of the body and of the connection.
+/// What the headers define: the end of the body and of the connection, and how the body is compressed.
 #[derive(Default)]
 struct Framing {
     length: Option<u64>,
@@ -395,6 +407,7 @@ struct Framing {
     close: bool,
     keep_alive: bool,
     sets_cookies: bool,
+    coding: Coding,
 }
 
 impl Framing {
@@ -405,7 +418,9 @@ impl Framing {
             if is("content-length") {
                 framing.add_lengths(header.value)?;
             } else if is("transfer-encoding") {
-                framing.add_coding(header.value)?;
+                framing.add_transfer_coding(header.value)?;
+            } else if is("content-encoding") {
+                tokens(header.value).for_each(|token| framing.coding.add(token));
             } else if is("connection") {
                 for token in tokens(header.value) {
                     framing.close |= token.eq_ignore_ascii_case(b"close");
@@ -434,7 +449,7 @@ impl Framing {
         Ok(())
     }
 
-    fn add_coding(&mut self, value: &[u8]) -> Result<(), HttpError> {
+    fn add_transfer_coding(&mut self, value: &[u8]) -> Result<(), HttpError> {
         for token in tokens(value) {
             if self.chunked || !token.eq_ignore_ascii_case(b"chunked") {
                 return Err(HttpError::Framing("Transfer-Encoding is not just `chunked`"));
@@ -453,6 +468,45 @@ impl Framing {
             None => ReaderState::UntilClose,
         }
     }
+}
+
+/// How a body is compressed (RFC 9110, 8.4).
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+enum Coding {
+    #[default]
+    Identity,
+    Gzip,
+    /// One that nobody has asked for.
+    Other,
+}
+
+impl Coding {
+    /// Adds a token of `Content-Encoding`.
+    fn add(&mut self, token: &[u8]) {
+        let is = |name: &str| token.eq_ignore_ascii_case(name.as_bytes());
+        *self = match *self {
+            unchanged if is("identity") => unchanged,
+            Self::Identity if is("gzip") || is("x-gzip") => Self::Gzip,
+            _ => Self::Other,
+        };
+    }
+
+    fn undo(self, body: Vec<u8>) -> Result<Vec<u8>, HttpError> {
+        match self {
+            _ if body.is_empty() => Ok(body),
+            Self::Identity => Ok(body),
+            Self::Gzip => decompressed(&body),
+            Self::Other => Err(HttpError::Coding("it is not gzip, the only one that is asked for")),
+        }
+    }
+}
+
+/// A few bytes may stand for very many: no more than a body's worth is decompressed.
+fn decompressed(body: &[u8]) -> Result<Vec<u8>, HttpError> {
+    let mut text = Vec::new();
+    let read = MultiGzDecoder::new(body).take(MAX_BODY as u64 + 1).read_to_end(&mut text);
+    read.map_err(|_| HttpError::Coding("it is no complete gzip"))?;
+    if text.len() > MAX_BODY { Err(HttpError::BodyTooLong) } else { Ok(text) }
 }
 
 fn tokens(value: &[u8]) -> impl Iterator<Item = &[u8]> {
@@ -506,7 +560,19 @@ fn trailers(byte: u8, size: usize, empty_line: bool) -> Result<ReaderState, Http
 #[cfg(test)]
 mod tests {
     use super::*;
+    use flate2::{Compression, write::GzEncoder};
     use proptest::prelude::*;
+    use std::io::Write;
+
+    fn endpoint(asks_for_gzip: bool) -> Endpoint {
+        Endpoint { address: ([127, 0, 0, 1], 1).into(), host: "h:1".to_owned(), asks_for_gzip }
+    }
+
+    fn gzip(text: &[u8]) -> Vec<u8> {
+        let mut encoder = GzEncoder::new(Vec::new(), Compression::default());
+        encoder.write_all(text).unwrap();
+        encoder.finish().unwrap()
+    }
 
     fn read(bytes: &[u8]) -> Result<Option<HttpResponse>, HttpError> {
         ResponseReader::default().receive(bytes)
@@ -519,13 +585,14 @@ mod tests {
     #[test]
     fn writes_requests() {
         let mut bytes = Vec::new();
-        encode(&Outgoing::form(Method::Get, "/a?b=1", ""), "h:1", "", &mut bytes);
+        encode(&Outgoing::form(Method::Get, "/a?b=1", ""), &endpoint(false), "", &mut bytes);
         let text = String::from_utf8(bytes).unwrap();
         assert!(text.starts_with("GET /a?b=1 HTTP/1.1\r\nHost: h:1\r\nUser-Agent: tierbench/"), "{text}");
-        assert!(text.ends_with("\r\n\r\n") && !text.contains("Content-"), "{text}");
+        assert!(text.ends_with("\r\n\r\n") && !text.contains("Content-") && !text.contains("gzip"), "{text}");
         let mut bytes = Vec::new();
-        encode(&Outgoing::form(Method::Post, "/a", "x=%C3%A4"), "h:1", "", &mut bytes);
+        encode(&Outgoing::form(Method::Post, "/a", "x=%C3%A4"), &endpoint(true), "", &mut bytes);
         let text = String::from_utf8(bytes).unwrap();
+        assert!(text.contains("\r\nAccept-Encoding: gzip\r\n"), "{text}");
         assert!(text.contains("\r\nContent-Length: 8\r\n") && text.ends_with("\r\n\r\nx=%C3%A4"), "{text}");
     }
 
@@ -552,6 +619,37 @@ mod tests {
         let after_continue =
             page(b"HTTP/1.1 100 Continue\r\n\r\nHTTP/1.1 200 OK\r\nContent-Length: 1\r\n\r\nx");
         assert_eq!((after_continue.status, after_continue.body.as_slice()), (200, b"x".as_slice()));
+    }
+
+    #[test]
+    fn compressed_bodies_are_decompressed_where_they_are_kept() {
+        let text = b"<a href='/'>x</a>".repeat(100);
+        let answer = |codings: &str, body: &[u8]| {
+            let head = format!("HTTP/1.1 200 OK\r\nContent-Encoding: {codings}\r\n");
+            [format!("{head}Content-Length: {}\r\n\r\n", body.len()).as_bytes(), body].concat()
+        };
+        let compressed = gzip(&text);
+        for codings in ["gzip", "x-GZIP", "identity, gzip"] {
+            let whole = page(&answer(codings, &compressed));
+            assert_eq!((&whole.body, whole.size), (&text, answer(codings, &compressed).len() as u64));
+        }
+        assert_eq!(page(&answer("gzip", &[compressed.clone(), compressed.clone()].concat())).body.len(), 2 * text.len());
+        assert_eq!(page(&answer("gzip", b"")).body, b"");
+        let mut damaged = compressed.clone();
+        damaged[30] ^= 1;
+        let bomb = gzip(&vec![0; MAX_BODY + 1]);
+        for (codings, body, fault) in [
+            ("br", &*compressed, "not gzip"),
+            ("gzip, gzip", &compressed, "not gzip"),
+            ("gzip", &damaged, "no complete gzip"),
+            ("gzip", &compressed[..compressed.len() - 1], "no complete gzip"),
+            ("gzip", &bomb, "longer than 16777216"),
+        ] {
+            let error = read(&answer(codings, body)).expect_err(codings);
+            assert!(error.to_string().contains(fault), "{error} is not about {fault}");
+            let counted = ResponseReader::counting().receive(&answer(codings, body)).unwrap();
+            assert!(counted.is_some(), "what is only counted is not read");
+        }
     }
 
     #[test]
@@ -598,11 +696,18 @@ mod tests {
     /// A response as a server may send it, with its status and body.
     fn response() -> impl Strategy<Value = (Vec<u8>, u16, Vec<u8>)> {
         let chunks = prop::collection::vec(prop::collection::vec(any::<u8>(), 1..40), 0..6);
-        (prop::sample::select(vec![200_u16, 404, 409, 500]), chunks, any::<bool>(), 0..3_usize).prop_map(
-            |(status, chunks, chunked, continues)| {
+        let statuses = prop::sample::select(vec![200_u16, 404, 409, 500]);
+        (statuses, chunks, any::<bool>(), any::<bool>(), 0..3_usize).prop_map(
+            |(status, mut chunks, chunked, compressed, continues)| {
                 let mut bytes = b"HTTP/1.1 100 Continue\r\n\r\n".repeat(continues);
                 bytes.extend(format!("HTTP/1.1 {status} Reason\r\nServer: x\r\n").bytes());
                 let body = chunks.concat();
+                let mut sent = body.clone();
+                if compressed {
+                    bytes.extend(b"Content-Encoding: gzip\r\n");
+                    sent = gzip(&body);
+                    chunks = sent.chunks(40).map(<[u8]>::to_vec).collect();
+                }
                 if chunked {
                     bytes.extend(b"Transfer-Encoding: chunked\r\n\r\n");
                     for chunk in &chunks {
@@ -612,8 +717,8 @@ mod tests {
                     }
                     bytes.extend(b"0\r\nTrailer: 1\r\n\r\n");
                 } else {
-                    bytes.extend(format!("Content-Length: {}\r\n\r\n", body.len()).bytes());
-                    bytes.extend(&body);
+                    bytes.extend(format!("Content-Length: {}\r\n\r\n", sent.len()).bytes());
+                    bytes.extend(&sent);
                 }
                 (bytes, status, body)
             },

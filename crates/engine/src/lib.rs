@@ -43,7 +43,7 @@ pub use outcome::{
     Answers, Connections, Ended, InteractionStats, Outcome, SecondCounts, SecondLatencies, Sum, Tally,
     Transitions, WriteFates,
 };
-pub use pace::{Pace, Spacing};
+pub use pace::{Pace, PaceUnit, Spacing};
 pub use target::{Endpoint, SecureEndpoint, Target};
 pub use window::Stretch;
 pub use workload::{Account, Header, How, Users};

@@ -1,6 +1,6 @@
 //! The load on a server, and the progress that is reported while it runs.
 
-use crate::Pace;
+use crate::{Pace, PaceUnit};
 use serde::{Deserialize, Serialize};
 use std::{ops::RangeInclusive, time::Duration};
 
@@ -38,8 +38,8 @@ pub struct Load {
     /// How users arrive and leave; none if their number is constant. With arrivals, the window begins at once, whatever
     /// the ramp.
     pub arrivals: Option<Arrivals>,
-    /// The request rate of an open workload; none for users who think. With it, users don't think, and
-    /// [`Load::clients`] is the most requests under way at once.
+    /// At which rate requests or sessions begin, whatever the server does; none if the number of users is constant. Then
+    /// [`Load::clients`] is the most requests under way, or users, at once. Who makes single requests doesn't think.
     pub pace: Option<Pace>,
     /// The length of a stretch of the window, in whole seconds, for a load that takes turns with others. A directive
     /// delays the next stretch, or pauses the clients before it. None if the window is one stretch.
@@ -117,6 +117,11 @@ impl Load {
     /// When a user arrives; none if the number of users is constant.
     pub(crate) fn arrival(&self, number: u32) -> Option<Duration> {
         self.arrivals.as_ref().map(|arrivals| arrivals.every * number)
+    }
+
+    /// Whether a rate of these is given.
+    pub(crate) fn is_paced_by(&self, unit: PaceUnit) -> bool {
+        self.pace.is_some_and(|pace| pace.unit == unit)
     }
 
     /// The latest instant for a user's first request.

@@ -1,7 +1,8 @@
-//! Requests at a given rate, whatever the server does: the open workload model.
+//! Requests or sessions at a given rate, whatever the server does: the open and the partly open workload model
+//! (Schroeder, Wierman and Harchol-Balter, "Open Versus Closed: A Cautionary Tale", NSDI 2006).
 //!
-//! Each instant is assigned to an idle client, in order. If all clients wait for answers, the first that becomes idle
-//! sends the request at once. The response time still counts from the instant.
+//! Each instant is assigned to an idle client, in order. If all clients are busy, the first that becomes idle sends the
+//! request at once. The response time still counts from the instant.
 
 use crate::Part;
 use rand::SeedableRng;
@@ -9,16 +10,27 @@ use rand_chacha::ChaCha8Rng;
 use std::time::Duration;
 use workload::exponential;
 
-/// How many requests are made a second, whether or not the server keeps up.
+/// How many requests or sessions begin each second, whether or not the server keeps up.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Pace {
-    /// Requests a second, above 0.
+    /// So many a second, above 0.
     pub per_second: f64,
+    /// Of what.
+    pub unit: PaceUnit,
     /// How they are spaced.
     pub spacing: Spacing,
 }
 
-/// How requests are spaced.
+/// What begins at a given rate.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum PaceUnit {
+    /// Single requests: nobody thinks.
+    Request,
+    /// Sessions of users, who think, wait for their answers, and leave when their session is over.
+    Session,
+}
+
+/// How they are spaced.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Spacing {
     /// At equal intervals.
@@ -30,8 +42,8 @@ pub enum Spacing {
 /// The random stream of the instants; no client uses it.
 const STREAM: u64 = u64::MAX;
 
-/// The instants of a load's requests.
-pub(crate) struct RequestSchedule {
+/// The instants at which a load's requests or sessions are to begin.
+pub(crate) struct PaceSchedule {
     pace: Pace,
     random: ChaCha8Rng,
     count: u64,
@@ -41,7 +53,7 @@ pub(crate) struct RequestSchedule {
     one_of: u32,
 }
 
-impl RequestSchedule {
+impl PaceSchedule {
     /// The instants of a load with this rate and seed, or of its part. All parts know all instants, so that together they
     /// make those of the whole.
     pub fn new(pace: Pace, seed: u64, part: Option<Part>) -> Self {
@@ -73,10 +85,14 @@ impl RequestSchedule {
 mod tests {
     use super::*;
 
+    fn pace(spacing: Spacing) -> Pace {
+        Pace { per_second: 250.0, unit: PaceUnit::Request, spacing }
+    }
+
     #[test]
     fn instants_have_their_rate_and_distribution() {
         for spacing in [Spacing::Even, Spacing::Poisson] {
-            let mut instants = RequestSchedule::new(Pace { per_second: 250.0, spacing }, 7, None);
+            let mut instants = PaceSchedule::new(pace(spacing), 7, None);
             let times: Vec<f64> = (0..100_000).map(|_| instants.next().as_secs_f64()).collect();
             let gaps: Vec<f64> = times.windows(2).map(|pair| pair[1] - pair[0]).collect();
             let mean = gaps.iter().sum::<f64>() / gaps.len() as f64;
@@ -92,7 +108,7 @@ mod tests {
     fn the_instants_of_all_parts_are_those_of_the_whole() {
         for spacing in [Spacing::Even, Spacing::Poisson] {
             let first = |count: usize, part| {
-                let mut instants = RequestSchedule::new(Pace { per_second: 250.0, spacing }, 7, part);
+                let mut instants = PaceSchedule::new(pace(spacing), 7, part);
                 (0..count).map(|_| instants.next()).collect::<Vec<_>>()
             };
             let parts = (0..3).flat_map(|index| first(100, Some(Part { index, of: 3 })));

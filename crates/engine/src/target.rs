@@ -24,6 +24,14 @@ pub struct Endpoint {
     pub address: SocketAddr,
     /// The value of the `Host` header.
     pub host: String,
+    /// Whether compressed answers are asked for.
+    pub asks_for_gzip: bool,
+}
+
+impl Endpoint {
+    fn new(address: SocketAddr, host: impl Into<String>) -> Self {
+        Self { address, host: host.into(), asks_for_gzip: false }
+    }
 }
 
 /// An endpoint whose connections are encrypted.
@@ -38,7 +46,7 @@ pub struct SecureEndpoint {
 impl Target {
     /// A site without TLS. `host` is the value of the `Host` header.
     pub fn plain(address: SocketAddr, host: impl Into<String>) -> Self {
-        Self { plain: Endpoint { address, host: host.into() }, secure: None }
+        Self { plain: Endpoint::new(address, host), secure: None }
     }
 
     /// The same site with an endpoint over TLS, whose certificate `authority` (DER) has signed for the address.
@@ -50,7 +58,7 @@ impl Target {
         address: SocketAddr,
         authority: CertificateDer<'static>,
     ) -> Result<Self, rustls::Error> {
-        let endpoint = Endpoint { address, host: address.to_string() };
+        let endpoint = Endpoint::new(address, address.to_string());
         let name = ServerName::IpAddress(address.ip().into());
         let secure = SecureEndpoint::new(endpoint, name, [authority])?;
         Ok(Self { secure: Some(secure), ..self })
@@ -72,8 +80,18 @@ impl Target {
         let server = ServerName::try_from(name.to_owned()).map_err(|fault| other(&fault))?;
         let authorities: Result<Vec<_>, _> = CertificateDer::pem_slice_iter(authorities).collect();
         let authorities = authorities.map_err(|fault| other(&fault))?;
-        let secure = SecureEndpoint::new(Endpoint { address, host: host.into() }, server, authorities)?;
+        let secure = SecureEndpoint::new(Endpoint::new(address, host), server, authorities)?;
         Ok(Self { secure: Some(secure), ..self })
+    }
+
+    /// The same site, which is asked for compressed answers.
+    #[must_use]
+    pub fn with_gzip(mut self) -> Self {
+        self.plain.asks_for_gzip = true;
+        if let Some(secure) = &mut self.secure {
+            secure.endpoint.asks_for_gzip = true;
+        }
+        self
     }
 
     /// The endpoint of one transport. The caller asks for TLS only if there is a TLS endpoint.

@@ -7,13 +7,13 @@ use crate::{
     Event, LabError, Patience, StepKind, Timing, Worker, WorkerTask, Workers, clock, event_log::EventLog,
     latency::intervals,
 };
-use engine::{Directive, EngineError, Load, Outcome, Pace, Phase, Progress, Target};
+use engine::{Directive, EngineError, Load, Outcome, Pace, PaceUnit, Phase, Progress, Target};
 use results::{Folder, Point, Purpose, Sample};
 use stack::{Sampled, Sampling};
 use std::{
     slice,
     sync::atomic::{AtomicBool, Ordering},
-    time::SystemTime,
+    time::{Duration, SystemTime},
 };
 use testbed::Preferred;
 use workload::Users;
@@ -45,7 +45,7 @@ pub struct DriveStep {
     pub name: String,
     /// How many clients, or connections.
     pub clients: u32,
-    /// When requests are made that don't wait for one another, if they are.
+    /// At which rate requests or sessions begin, if they don't wait for one another.
     pub pace: Option<Pace>,
     /// Which repetition of this load it is, from 1.
     pub repetition: u32,
@@ -113,7 +113,7 @@ impl Drive<'_> {
             clients: step.clients,
             model: None,
             is_foreign: true,
-            is_paced: step.pace.is_some(),
+            paced_by: step.pace.map(|pace| pace.unit),
             seed: load.seed,
             timeout: self.timeout,
             started: began,
@@ -137,10 +137,15 @@ impl Drive<'_> {
     fn load(&self, step: &DriveStep, sequence: u32) -> Load {
         let Timing { think_time, session_length, ramp, window, .. } = self.timing;
         // As long as a client's turn comes; a session's length is told from how many requests that makes.
-        let turn = |pace: Pace| std::time::Duration::from_secs_f64(f64::from(step.clients) / pace.per_second);
+        let think_time = match step.pace {
+            Some(Pace { unit: PaceUnit::Request, per_second, .. }) => {
+                Duration::from_secs_f64(f64::from(step.clients) / per_second)
+            }
+            _ => think_time,
+        };
         Load {
             clients: step.clients,
-            think_time: step.pace.map_or(think_time, turn),
+            think_time,
             session_length,
             ramp,
             warm_requests: if step.pace.is_some() { 0.0 } else { WARM_REQUESTS },
@@ -184,7 +189,12 @@ impl Drive<'_> {
 /// A load in words.
 fn described(step: &DriveStep) -> String {
     match step.pace {
-        Some(pace) => format!("{}/s over at most {} connections", pace.per_second, step.clients),
+        Some(Pace { unit: PaceUnit::Request, per_second, .. }) => {
+            format!("{per_second}/s over at most {} connections", step.clients)
+        }
+        Some(Pace { unit: PaceUnit::Session, per_second, .. }) => {
+            format!("{per_second} sessions/s, at most {} at once", step.clients)
+        }
         None => format!("{} clients", step.clients),
     }
 }

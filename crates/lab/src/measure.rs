@@ -138,7 +138,7 @@ impl Experiment<'_> {
             clients: task.clients,
             model: self.model(),
             is_foreign: false,
-            is_paced: false,
+            paced_by: None,
             seed: task.seed,
             timeout: variant.timeout,
             started: began,

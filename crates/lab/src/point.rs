@@ -6,7 +6,7 @@ mod open_loop;
 mod paced;
 
 use crate::{LoadModel, Patience, Timing};
-use engine::{ErrorKind, How, Outcome, Stretch};
+use engine::{ErrorKind, How, Outcome, PaceUnit, Stretch};
 use hdrhistogram::Histogram;
 use results::{
     Audit, CheckId, HostFigures, HostUsageFigures, InteractionFigures, Point, Purpose, Quantile, Round,
@@ -29,8 +29,8 @@ pub(crate) struct Identity<'a> {
     pub model: Option<&'a LoadModel>,
     /// Whether the site is somebody else's.
     pub is_foreign: bool,
-    /// Whether requests didn't wait for one another.
-    pub is_paced: bool,
+    /// What began at a given rate, if anything did.
+    pub paced_by: Option<PaceUnit>,
     pub seed: u64,
     pub timeout: Patience,
     pub started: String,
@@ -70,8 +70,8 @@ pub(crate) fn point(identity: Identity<'_>, measured: Measured<'_>) -> Point {
     if let Some(model) = identity.model {
         open_loop::keep_what_applies(&mut checks, model, outcome);
     }
-    if identity.is_paced {
-        paced::keep_what_applies(&mut checks, outcome);
+    if let Some(unit) = identity.paced_by {
+        paced::keep_what_applies(&mut checks, unit, outcome);
     }
     if identity.is_foreign {
         // Where it runs on this machine, it is such a process.

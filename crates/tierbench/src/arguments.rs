@@ -625,10 +625,11 @@ pub(crate) struct MeasureOptions {
 
 #[derive(Debug, Clone, Args)]
 #[command(
-    group = clap::ArgGroup::new("load_kind").required(true).args(["clients", "stress", "rate"]),
+    group = clap::ArgGroup::new("load_kind").required(true).args(["clients", "stress", "rate", "sessions"]),
     override_usage = "tierbench drive [OPTIONS] --clients <N> <WHAT>…\n       \
                       tierbench drive [OPTIONS] --stress <N> <WHAT>…\n       \
-                      tierbench drive [OPTIONS] --rate <RATE> <WHAT>…"
+                      tierbench drive [OPTIONS] --rate <RATE> <WHAT>…\n       \
+                      tierbench drive [OPTIONS] --sessions <RATE> <WHAT>…"
 )]
 pub(crate) struct DriveOptions {
     /// Addresses, a file of addresses, a site's file (.toml), or an application
@@ -664,9 +665,17 @@ pub(crate) struct DriveOptions {
         long, value_delimiter = ',', conflicts_with = "think_time", value_parser = some_rate, help_heading = LOAD
     )]
     pub rate: Vec<f64>,
-    /// Space the requests of a rate: poisson or even
+    /// Begin this many sessions a second, whatever the server does
     ///
-    /// poisson is how many people send them who don't know of each other; even is a metronome.
+    /// Users arrive at this rate, think between requests, and leave when their session is over (a partly open workload).
+    /// Several numbers are steps.
+    ///
+    /// Example: --sessions 2,5
+    #[arg(long, value_name = "RATE", value_delimiter = ',', value_parser = some_rate, help_heading = LOAD)]
+    pub sessions: Vec<f64>,
+    /// Space the requests or sessions of a rate: poisson or even
+    ///
+    /// poisson is how many people come who don't know of each other; even is a metronome.
     ///
     /// Example: --rate 500 --spacing even
     #[arg(
@@ -674,16 +683,14 @@ pub(crate) struct DriveOptions {
         help_heading = LOAD
     )]
     pub spacing: String,
-    /// Allow this many requests of a rate in flight
+    /// Allow this many requests or users of a rate at once
     ///
-    /// Further requests wait, which counts as response time.
+    /// Further ones wait, which counts as response time. The default is 100 requests, or more users than sessions of their
+    /// length and rate ever need.
     ///
     /// Example: --rate 500 --connections 1000
-    #[arg(
-        long, value_name = "N", default_value_t = 100, value_parser = clap::value_parser!(u32).range(1..),
-        help_heading = LOAD
-    )]
-    pub connections: u32,
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..), help_heading = LOAD)]
+    pub connections: Option<u32>,
     /// Divide the clients among this many processes
     ///
     /// One process has one thread, and this system limits its open files: take more for more clients than that. The same
@@ -705,6 +712,20 @@ pub(crate) struct DriveOptions {
     /// Example: --think-time 1s
     #[arg(long, value_name = "LENGTH", value_parser = some_time, help_heading = WORKLOAD)]
     pub think_time: Option<Length>,
+    /// Stay this long on average [default: the site's, else 15m]
+    ///
+    /// When a session is over, another user begins one, with an empty browser.
+    ///
+    /// Example: --session-length 2m
+    #[arg(long, value_name = "LENGTH", value_parser = some_time, help_heading = WORKLOAD)]
+    pub session_length: Option<Length>,
+    /// Ask for compressed answers, as browsers do
+    ///
+    /// They are decompressed where users read them.
+    ///
+    /// Example: --gzip
+    #[arg(long, help_heading = WORKLOAD)]
+    pub gzip: bool,
     /// Give up on an answer after this long, or never: none
     ///
     /// Example: --timeout 3s
@@ -724,7 +745,7 @@ pub(crate) struct DriveOptions {
     pub seed: u64,
     /// Wait at least this long before counting [default: see --help]
     ///
-    /// The default is ten think times, or 5s where nobody thinks.
+    /// The default is ten think times, 5s where nobody thinks, or three session lengths of --sessions.
     ///
     /// Example: --ramp 20s
     #[arg(long, value_name = "LENGTH", value_parser = up_to_a_week, help_heading = MEASUREMENT)]

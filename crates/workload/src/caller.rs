@@ -55,6 +55,11 @@ impl Dialogue for Caller {
         Request { interaction, method, path_and_query, headers, body, how, drawn }
     }
 
+    fn ends(&mut self, now: Duration) -> bool {
+        self.ends = self.ends.filter(|ends| now < *ends);
+        self.ends.is_none()
+    }
+
     fn answered(&mut self, users: &Users<'_>, request: &Request, status: u16, body: &[u8]) -> AnswerKind {
         match users.habits.calls().is_some_and(|calls| calls.is_right(request, status, body)) {
             true => AnswerKind::Page { acknowledged: None },

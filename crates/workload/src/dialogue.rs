@@ -29,6 +29,10 @@ pub trait Dialogue {
     /// with [`How::Start`](crate::How::Start).
     fn next(&mut self, users: &Users<'_>, mean_length: Duration, now: Duration) -> Request;
 
+    /// Ends the session if its drawn length is over at this instant. Returns whether it is over; then the next request
+    /// begins another one.
+    fn ends(&mut self, now: Duration) -> bool;
+
     /// The answer to a request has arrived, with this status.
     fn answered(&mut self, users: &Users<'_>, request: &Request, status: u16, body: &[u8]) -> AnswerKind;
 

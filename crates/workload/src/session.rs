@@ -239,6 +239,11 @@ impl Dialogue for Session {
         Self::next(self, users, mean_length, now)
     }
 
+    fn ends(&mut self, now: Duration) -> bool {
+        self.ends = self.ends.filter(|ends| now < *ends);
+        self.ends.is_none()
+    }
+
     /// A refusal is a page like others: the user reads it and goes on from there.
     fn answered(&mut self, users: &Users<'_>, request: &Request, status: u16, body: &[u8]) -> AnswerKind {
         let must_acknowledge = users.catalogue.get(request.interaction).effect == Effect::Write;

@@ -1,7 +1,7 @@
 //! Open workloads in virtual time, whose results are known exactly.
 
 use crate::shop::{Shop, load};
-use engine::{Load, Outcome, Pace, Spacing};
+use engine::{How, Load, Outcome, Pace, PaceUnit, Spacing};
 use hdrhistogram::Histogram;
 use simulation::{QueueServer, Reply, VirtualServer, simulate};
 use std::time::Duration;
@@ -15,7 +15,7 @@ fn paced(connections: u32, per_second: f64, spacing: Spacing, window: Duration) 
     let base = load(connections, 1, 0);
     Load {
         window,
-        pace: Some(Pace { per_second, spacing }),
+        pace: Some(Pace { per_second, unit: PaceUnit::Request, spacing }),
         ramp: ms(1000),
         timeout: Some(ms(600_000)),
         ..base
@@ -110,4 +110,44 @@ fn instants_depend_on_the_seed_alone() {
     };
     assert_eq!(times(1), times(1));
     assert_ne!(times(1), times(2));
+}
+
+/// Twelve users a minute come, stay for a mean of 100 s and think for a mean of 2 s.
+fn sessions(most: u32, spacing: Spacing) -> Load {
+    Load {
+        think_time: ms(2000),
+        session_length: ms(100_000),
+        pace: Some(Pace { per_second: 0.2, unit: PaceUnit::Session, spacing }),
+        ramp: ms(1_000_000),
+        longest_ramp: ms(1_000_000),
+        ..paced(most, 1.0, spacing, ms(100_000_000))
+    }
+}
+
+#[test]
+fn sessions_begin_at_their_rate_and_end_with_their_length() {
+    for spacing in [Spacing::Even, Spacing::Poisson] {
+        let outcome = run(&sessions(200, spacing), &mut Frozen { from: Duration::MAX - ms(1000) });
+        let begun: u64 = outcome.interactions.iter().map(|one| one.tally(How::Start).requests()).sum();
+        let rate = begun as f64 / 100_000.0;
+        // Twenty thousand sessions scatter by 0.7 % where nobody knows of the others.
+        let most = if spacing == Spacing::Even { 1e-4 } else { 0.03 };
+        assert!((rate / 0.2 - 1.0).abs() < most, "{spacing:?}: {rate} a second");
+        assert_eq!(outcome.intended, outcome.sent);
+        // The first request, and one after each think time that ends within the session.
+        let requests = outcome.throughput() / rate;
+        assert!((requests / 51.0 - 1.0).abs() < 0.03, "{spacing:?}: {requests} a session");
+        let thought = outcome.think_times.mean().as_secs_f64();
+        assert!((thought / 2.0 - 1.0).abs() < 0.01, "{spacing:?}: {thought} s");
+        // Each user has connections of its own. What is under way at the window's edges belongs to neither side.
+        assert!(outcome.connections.opened.abs_diff(begun) <= 2, "{} for {begun}", outcome.connections.opened);
+    }
+}
+
+#[test]
+fn sessions_wait_where_no_more_users_may_be_there() {
+    // Twenty users would be there.
+    let outcome = run(&sessions(10, Spacing::Even), &mut Frozen { from: Duration::MAX - ms(1000) });
+    assert!(outcome.intended > outcome.sent, "{} of {}", outcome.sent, outcome.intended);
+    assert!(at(&outcome.response(), 0.99) > 1e6, "their response times count from when they were to begin");
 }

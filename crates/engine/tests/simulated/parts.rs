@@ -1,7 +1,7 @@
 //! A load that is divided into parts: together they are the load.
 
 use crate::shop::{Shop, load};
-use engine::{EngineError, Load, Outcome, Pace, Part, Spacing};
+use engine::{EngineError, Load, Outcome, Pace, PaceUnit, Part, Spacing};
 use proptest::prelude::*;
 use simulation::{Reply, VirtualServer, simulate};
 use std::collections::BTreeMap;
@@ -66,7 +66,7 @@ proptest! {
 #[test]
 fn the_parts_of_an_open_workload_keep_its_rate() {
     for spacing in [Spacing::Even, Spacing::Poisson] {
-        let pace = Some(Pace { per_second: 200.0, spacing });
+        let pace = Some(Pace { per_second: 200.0, unit: PaceUnit::Request, spacing });
         let load = Load { pace, ramp: Duration::from_secs(1), ..load(90, 1, 10_000) };
         let expected = run(&mut Site::default(), &load);
         let found = run_parts(&mut Site::default(), &load, 3);

@@ -1,24 +1,29 @@
-//! What there is to say of a load whose requests don't wait for one another.
+//! What there is to say of a load whose requests or sessions don't wait for one another.
 
-use engine::Outcome;
+use engine::{Outcome, PaceUnit};
 use stats::{Check, CheckId};
 
-/// The checks that ask for what only clients do who think, or who come back after each answer.
-const OF_THINKERS: [CheckId; 5] = [
-    CheckId::ThinkTimesMean,
-    CheckId::ThinkTimesLaw,
-    CheckId::WarmUp,
-    CheckId::ClientTime,
-    CheckId::CycleLaw,
-];
+/// The checks that ask for what only clients do who are there all the time.
+const OF_A_CONSTANT_NUMBER: [CheckId; 3] = [CheckId::WarmUp, CheckId::ClientTime, CheckId::CycleLaw];
+
+/// The checks that ask for what only clients do who think.
+const OF_THINKERS: [CheckId; 2] = [CheckId::ThinkTimesMean, CheckId::ThinkTimesLaw];
 
 /// At least so much of what is asked for in a window must be answered in it: else requests pile up.
 const LEAST_SHARE: f64 = 0.99;
 
-/// Leaves out what is asked of clients who think, and asks whether the site kept up.
-pub(super) fn keep_what_applies(checks: &mut Vec<Check>, outcome: &Outcome) {
-    checks.retain(|check| !OF_THINKERS.contains(&check.id));
-    checks.push(kept_up(outcome));
+/// Leaves out what does not apply, and asks whether the site kept up. Of sessions that find no room, their first requests
+/// are not sent, which is a check of all loads.
+pub(super) fn keep_what_applies(checks: &mut Vec<Check>, unit: PaceUnit, outcome: &Outcome) {
+    checks.retain(|check| !OF_A_CONSTANT_NUMBER.contains(&check.id));
+    match unit {
+        PaceUnit::Request => {
+            checks.retain(|check| !OF_THINKERS.contains(&check.id));
+            checks.push(kept_up(outcome));
+        }
+        // How far shares scatter is known of users who are there for the whole window.
+        PaceUnit::Session => checks.retain(|check| check.id != CheckId::VisitedMix),
+    }
 }
 
 fn kept_up(outcome: &Outcome) -> Check {

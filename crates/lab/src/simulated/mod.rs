@@ -165,7 +165,7 @@ impl Trial {
             clients: outcome.clients,
             model: None,
             is_foreign: false,
-            is_paced: false,
+            paced_by: None,
             seed: self.seed,
             timeout: Patience::default(),
             started: String::new(),

@@ -15,7 +15,7 @@ use crate::{
 };
 use application::{Dataset, Distribution, Timestamp};
 use clap::Parser as _;
-use engine::{Outcome, Pace, Spacing, Target};
+use engine::{Outcome, Pace, PaceUnit, Spacing, Target};
 use fs_err as fs;
 use lab::{Drive, DriveStep, Event, Left, NO_STACK, Timing, Worker, WorkerTask, Workers, WorkspaceError};
 use results::{
@@ -99,7 +99,9 @@ fn drive_part(task: &WorkerTask, worker: &mut Worker) -> Result<Outcome, Fault> 
 
 /// All loads, and how long they take.
 fn plan(options: &DriveOptions, what: &What, catalogue: &Catalogue) -> (Timing, Vec<DriveStep>) {
-    (timing(options, catalogue), steps(options, &what.at.authority))
+    let timing = timing(options, catalogue);
+    let steps = steps(options, &what.at.authority, timing.session_length);
+    (timing, steps)
 }
 
 /// What is driven, and where it is.
@@ -215,6 +217,7 @@ impl What {
     fn target(&self, options: &DriveOptions) -> Result<Target, Fault> {
         let at = self.at.resolve().map_err(Fault::Usage)?;
         let target = Target::plain(at, self.at.authority.clone());
+        let target = if options.gzip { target.with_gzip() } else { target };
         let secure = match &options.secure_at {
             Some(secure) => Some(place(secure)?),
             None => self.at.is_secure.then(|| self.at.clone()),
@@ -326,28 +329,50 @@ fn listen(at: SocketAddr) -> Result<Metrics, Fault> {
 }
 
 /// All loads, as often as they are repeated.
-fn steps(options: &DriveOptions, site: &str) -> Vec<DriveStep> {
-    let spacing = if options.spacing == "even" { Spacing::Even } else { Spacing::Poisson };
+fn steps(options: &DriveOptions, site: &str, session_length: Duration) -> Vec<DriveStep> {
     let step = |name: String, clients, pace| DriveStep { name, clients, pace, repetition: 1 };
     let closed = options.clients.iter().chain(&options.stress);
     let closed = closed.map(|clients| step(site.to_owned(), *clients, None));
-    let open = options.rate.iter().map(|rate| {
-        let name = if options.rate.len() == 1 { site.to_owned() } else { format!("{site},rate={rate}") };
-        step(name, options.connections, Some(Pace { per_second: *rate, spacing }))
+    let requests = options.rate.iter().map(|rate| ("rate", *rate, PaceUnit::Request));
+    let sessions = options.sessions.iter().map(|rate| ("sessions", *rate, PaceUnit::Session));
+    let is_one = options.rate.len() + options.sessions.len() == 1;
+    let open = requests.chain(sessions).map(|(word, per_second, unit)| {
+        let name = if is_one { site.to_owned() } else { format!("{site},{word}={per_second}") };
+        let at_once = options.connections.unwrap_or_else(|| match unit {
+            PaceUnit::Request => REQUESTS_AT_ONCE,
+            PaceUnit::Session => users_at_once(per_second * session_length.as_secs_f64()),
+        });
+        step(name, at_once, Some(Pace { per_second, unit, spacing: spacing(options) }))
     });
     let once: Vec<DriveStep> = closed.chain(open).collect();
     let again = |repetition| once.iter().cloned().map(move |step| DriveStep { repetition, ..step });
     (1..=options.repetitions).flat_map(again).collect()
 }
 
+fn spacing(options: &DriveOptions) -> Spacing {
+    if options.spacing == "even" { Spacing::Even } else { Spacing::Poisson }
+}
+
+/// Requests of a rate that are under way at once, at most, unless the command says otherwise.
+const REQUESTS_AT_ONCE: u32 = 100;
+
+/// More users than are ever there at once, where so many are there on average: their number has a Poisson distribution
+/// (M/G/∞), and ten of its standard deviations are not exceeded.
+fn users_at_once(mean: f64) -> u32 {
+    (mean + 10.0 * mean.sqrt() + 10.0).ceil() as u32
+}
+
 fn timing(options: &DriveOptions, catalogue: &Catalogue) -> Timing {
-    let thinks = !options.clients.is_empty();
+    let thinks = !options.clients.is_empty() || !options.sessions.is_empty();
     let think_time = options.think_time.unwrap_or(catalogue.think_time).0;
     let think_time = if thinks { think_time } else { Duration::ZERO };
+    let session_length = options.session_length.unwrap_or(catalogue.session_length).0;
+    // After three session lengths, 95 % of the users are there.
+    let arriving = if options.sessions.is_empty() { Duration::ZERO } else { session_length * 3 };
     Timing {
         think_time,
-        session_length: catalogue.session_length.0,
-        ramp: options.ramp.map_or_else(|| default_ramp(think_time), |ramp| ramp.0),
+        session_length,
+        ramp: options.ramp.map_or_else(|| default_ramp(think_time).max(arriving), |ramp| ramp.0),
         window: options.window.0,
         time_scale: 1.0,
         is_smoke: false,
@@ -431,9 +456,11 @@ fn configuration(name: &str, options: &DriveOptions) -> ConfigurationRecord {
 }
 
 fn factors(options: &DriveOptions) -> BTreeMap<String, String> {
-    let timeout = ("clients.timeout".to_owned(), options.timeout.to_string());
-    let workers = (options.workers > 1).then(|| ("clients.workers".to_owned(), options.workers.to_string()));
-    [timeout].into_iter().chain(workers).collect()
+    let factor = |name: &str, value: String| (format!("clients.{name}"), value);
+    let timeout = factor("timeout", options.timeout.to_string());
+    let workers = (options.workers > 1).then(|| factor("workers", options.workers.to_string()));
+    let gzip = options.gzip.then(|| factor("gzip", "yes".to_owned()));
+    [timeout].into_iter().chain(workers).chain(gzip).collect()
 }
 
 /// A name that is good for a folder.

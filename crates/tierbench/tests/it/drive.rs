@@ -2,7 +2,8 @@
 
 use crate::processes::{family, name, until};
 use crate::sandbox::{Ended, LIMIT, Sandbox, code_of};
-use results::CheckId;
+use flate2::{Compression, write::GzEncoder};
+use results::{CheckId, Point};
 use rustix::process::Signal;
 use std::{
     collections::BTreeMap,
@@ -13,7 +14,7 @@ use std::{
     thread,
 };
 
-/// A site of three pages. Its threads end with the test's process.
+/// A site of three pages, compressed for whoever asks for it. Its threads end with the test's process.
 struct Site {
     address: SocketAddr,
     /// The first lines of all requests, and how often each came.
@@ -72,8 +73,19 @@ fn serve(mut stream: &TcpStream, seen: &Mutex<BTreeMap<String, u64>>) -> Option<
         let asked = format!("{} {}", head[0].trim_end_matches(" HTTP/1.1"), String::from_utf8(body).unwrap());
         *seen.lock().unwrap().entry(asked.trim().to_owned()).or_default() += 1;
         let status = if head[0].contains("/broken") { "500 Broken" } else { "200 OK" };
-        write!(stream, "HTTP/1.1 {status}\r\nContent-Length: {}\r\n\r\n{PAGE}", PAGE.len()).ok()?;
+        let (coding, page) = match head.iter().any(|line| line == "Accept-Encoding: gzip") {
+            true => ("Content-Encoding: gzip\r\n", compressed(PAGE)),
+            false => ("", PAGE.as_bytes().to_vec()),
+        };
+        let head = format!("HTTP/1.1 {status}\r\n{coding}Content-Length: {}\r\n\r\n", page.len());
+        stream.write_all(&[head.as_bytes(), &page].concat()).ok()?;
     }
+}
+
+fn compressed(text: &str) -> Vec<u8> {
+    let mut encoder = GzEncoder::new(Vec::new(), Compression::default());
+    encoder.write_all(text.as_bytes()).unwrap();
+    encoder.finish().unwrap()
 }
 
 const SHORT: [&str; 4] = ["--ramp", "1s", "--window", "2s"];
@@ -125,13 +137,31 @@ fn a_sites_file_is_walked_by_links_and_forms() {
          [transitions.List]\nHome = 1.0\n[transitions.Search]\nHome = 0.5\nback = 0.5\n",
         site.at("")
     );
-    fs::write(sandbox.path().join("shop.toml"), file).unwrap();
+    fs::write(sandbox.path().join("shop.toml"), &file).unwrap();
     let ended = drive(&sandbox, &["shop.toml", "--clients", "10"]);
     let points = sandbox.points();
     assert_eq!(ended.code(), Some(code_of(&points)), "{}\n{}", ended.output, ended.error);
     assert_eq!(site.asked(), ["GET /", "GET /list?page=2", "POST /search q=blue+shoes"]);
     let point = &points[0];
     assert!(point.backs > 0 && point.fallbacks == 0 && point.failed() == 0, "{point:?}");
+
+    // Users who arrive and leave, and ask for compressed pages.
+    let compressing = Sandbox::new();
+    fs::write(compressing.path().join("shop.toml"), file).unwrap();
+    let words = ["shop.toml", "--sessions", "20", "--session-length", "200ms", "--spacing", "even", "--gzip"];
+    let ended = drive(&compressing, &words);
+    let points = compressing.points();
+    assert_eq!(ended.code(), Some(code_of(&points)), "{}\n{}", ended.output, ended.error);
+    let small = &points[0];
+    assert!(small.backs > 0 && small.fallbacks == 0 && small.failed() == 0, "{small:?}");
+    let size = |point: &Point| point.bytes_received as f64 / point.completed as f64;
+    assert!(size(small) < 0.9 * size(point), "{} of {} bytes", size(small), size(point));
+    let checks: Vec<CheckId> = small.verdict.checks.iter().map(|check| check.id).collect();
+    assert!(checks.contains(&CheckId::ThinkTimesMean) && !checks.contains(&CheckId::CycleLaw), "{checks:?}");
+    // A session has 1 + 200 / 20 requests on average, and 40 of them begin in two seconds.
+    assert!((200..900).contains(&small.completed), "{}", small.completed);
+    let factors = &compressing.manifest().configurations[0].factors;
+    assert_eq!(factors["clients.gzip"], "yes");
 }
 
 #[test]
@@ -202,7 +232,7 @@ fn each_fault_has_its_exit_code() {
         (&["auktion", "--stress", "2"], 2, &["no application `auktion`", "`auction`"]),
         (&["auction", "--stress", "2"], 2, &["auction has no address", "--at"]),
         (&["bookstore", "--at", &home, "--stress", "2"], 2, &["pages over TLS", "--secure-at"]),
-        (&[&home], 2, &["required", "--clients", "--stress", "--rate"]),
+        (&[&home], 2, &["required", "--clients", "--stress", "--rate", "--sessions"]),
         (&[&home, "--rate", "0"], 2, &["'0'", "above 0"]),
         (&[&home, "--clients", "1", "--stress", "1"], 2, &["cannot be used with"]),
         (&[&format!("http://{nobody}/"), "--stress", "2", "--window", "20s"], 4, &["nothing answers at"]),
