@@ -22,7 +22,9 @@ struct Site {
 }
 
 const PAGE: &str = "<!DOCTYPE html><title>x</title><a href='/'>home</a> <a href='/list?page=2'>list</a>\
-    <form action='/search' method='post'><input name='q'></form>";
+    <form action='/search' method='post'><input name='q'></form>\
+    <p>Blue shoes, red shoes, blue shoes, red shoes, blue shoes, red shoes, blue shoes, red shoes, blue shoes, red shoes.\
+    <p>Blue shoes, red shoes, blue shoes, red shoes, blue shoes, red shoes, blue shoes, red shoes, blue shoes, red shoes.";
 
 impl Site {
     fn start() -> Self {
