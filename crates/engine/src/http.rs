@@ -151,7 +151,15 @@ pub fn encode(outgoing: &Outgoing<'_>, endpoint: &Endpoint, cookies: &str, bytes
         Method::Get => "GET ",
         Method::Post => "POST ",
     };
-    put(&[verb, path_and_query, " HTTP/1.1\r\nHost: ", &endpoint.host, "\r\nUser-Agent: ", USER_AGENT, "\r\n"]);
+    put(&[
+        verb,
+        path_and_query,
+        " HTTP/1.1\r\nHost: ",
+        &endpoint.host,
+        "\r\nUser-Agent: ",
+        USER_AGENT,
+        "\r\n",
+    ]);
     if !has(ACCEPT) {
         put(&[ACCEPT, ": text/html,*/*;q=0.8\r\n"]);
     }
@@ -633,7 +641,10 @@ mod tests {
             let whole = page(&answer(codings, &compressed));
             assert_eq!((&whole.body, whole.size), (&text, answer(codings, &compressed).len() as u64));
         }
-        assert_eq!(page(&answer("gzip", &[compressed.clone(), compressed.clone()].concat())).body.len(), 2 * text.len());
+        assert_eq!(
+            page(&answer("gzip", &[compressed.clone(), compressed.clone()].concat())).body.len(),
+            2 * text.len()
+        );
         assert_eq!(page(&answer("gzip", b"")).body, b"");
         let mut damaged = compressed.clone();
         damaged[30] ^= 1;

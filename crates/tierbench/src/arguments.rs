@@ -673,7 +673,7 @@ pub(crate) struct DriveOptions {
     /// Example: --sessions 2,5
     #[arg(long, value_name = "RATE", value_delimiter = ',', value_parser = some_rate, help_heading = LOAD)]
     pub sessions: Vec<f64>,
-    /// Space the requests or sessions of a rate: poisson or even
+    /// Space requests or sessions: poisson or even
     ///
     /// poisson is how many people come who don't know of each other; even is a metronome.
     ///

@@ -140,7 +140,11 @@ fn sessions_begin_at_their_rate_and_end_with_their_length() {
         let thought = outcome.think_times.mean().as_secs_f64();
         assert!((thought / 2.0 - 1.0).abs() < 0.01, "{spacing:?}: {thought} s");
         // Each user has connections of its own. What is under way at the window's edges belongs to neither side.
-        assert!(outcome.connections.opened.abs_diff(begun) <= 2, "{} for {begun}", outcome.connections.opened);
+        assert!(
+            outcome.connections.opened.abs_diff(begun) <= 2,
+            "{} for {begun}",
+            outcome.connections.opened
+        );
     }
 }
 

@@ -57,13 +57,18 @@ fn around(manifest: &Manifest) -> Vec<Kind<'_>> {
 }
 
 /// Who waits for the site comes no sooner than it lets him; not so clients who arrive, make their request and go, nor
-/// requests that are made at a rate.
+/// requests that are made at a rate. Sessions that begin at a rate are in between: their users think, but how many are
+/// there is not given, so that the law of a constant number isn't checked.
 fn closed_loop(result: &ResultReader) -> Option<Kind<'static>> {
-    let is_open = |point: &Point| point.verdict.checks.iter().any(|check| check.id == CheckId::KeptUp);
+    let asks = |point: &Point, id| point.verdict.checks.iter().any(|check| check.id == id);
+    let is_open = |point: &Point| asks(point, CheckId::KeptUp);
+    let is_partly_open =
+        |point: &Point| asks(point, CheckId::ThinkTimesMean) && !asks(point, CheckId::CycleLaw);
     let ends: Vec<ArrivalsEnd> =
         result.arrived.iter().filter_map(|load| Some(load.arrivals.as_ref()?.ended)).collect();
     match ends.as_slice() {
         [] if result.points.iter().any(is_open) => None,
+        [] if result.points.iter().any(is_partly_open) => Some(Kind::ClosedAfterFirst),
         [] => Some(Kind::ClosedLoop),
         ends if ends.iter().all(|end| *end == ArrivalsEnd::AllGone) => None,
         _ => Some(Kind::ClosedAfterFirst),
