@@ -3,7 +3,7 @@
 use crate::{
     Arrival, Arrived, Limit, Machine, Measured, Name, Observations, Paper, Peak, Resource, Searched, Workload,
 };
-use report::{Cause, PeakStatus, StartFigures, TierCost, configurations, curve};
+use report::{Cause, PeakStatus, StartFigures, TierCost, Usage, configurations, curve};
 use results::{
     ArrivalFigures, ArrivalsEnd, HostRecord, HostUsageFigures, LoadPlan, Point, ResultReader, TestbedRecord,
 };
@@ -91,7 +91,7 @@ fn taken(paper: &Paper, peak: &report::Peak, testbed: Option<&TestbedRecord>) ->
     let measured = paper.about.machines.iter().find(|machine| machine.is_measured);
     let cost = match measured {
         None => Some(&peak.cost),
-        Some(machine) => cost_on(machine, peak, testbed),
+        Some(machine) => cost_on(paper, machine, peak, testbed),
     };
     let TierCost { cpu_ms_of_runs, cpu_ms_of_starts, faults_per_s } = cost.cloned().unwrap_or_default();
     Peak {
@@ -102,19 +102,21 @@ fn taken(paper: &Paper, peak: &report::Peak, testbed: Option<&TestbedRecord>) ->
         starts: StartFigures { cpu_ms: cpu_ms_of_starts, ..peak.starts.clone() },
         machines: shares(paper, peak, testbed, cpu_use),
         links: shares(paper, peak, testbed, |host, _| host.link_use()),
-        limit: peak.bottleneck.cause.as_ref().map(|cause| limit(paper, cause, testbed)),
+        limit: peak.bottleneck.cause.as_ref().map(|cause| limit(paper, cause, &peak.usage, testbed)),
         evidence: peak.bottleneck.evidence.clone(),
     }
 }
 
 /// What was taken of the host that stands for a machine.
 fn cost_on<'p>(
+    paper: &Paper,
     machine: &Machine,
     peak: &'p report::Peak,
     testbed: Option<&TestbedRecord>,
 ) -> Option<&'p TierCost> {
     let record = testbed?.hosts.iter().find(|record| stands_for(record, machine))?;
-    peak.cost_by_host.get(&record.name)
+    let is_its_own = !roles(paper, record, &peak.usage).is_empty();
+    peak.cost_by_host.get(&record.name).filter(|_| is_its_own)
 }
 
 /// Whether a host plays the roles of a machine, and no others.
@@ -123,11 +125,14 @@ fn stands_for(record: &HostRecord, machine: &Machine) -> bool {
     machine.is_one() && record.roles.len() == machine.roles.len() && machine.roles.iter().all(plays)
 }
 
-/// The roles by which claims may call a host: the one that it plays, or those of a machine of the paper. One that plays others
-/// is no machine of anybody's own.
-fn roles<'a>(paper: &Paper, record: &'a HostRecord) -> &'a [String] {
+/// The roles by which claims may call a host: the one that it plays, or those of a machine of the paper. One that plays others,
+/// or has taken in a tier whose role no host plays, is no machine of anybody's own.
+fn roles<'a>(paper: &Paper, record: &'a HostRecord, usage: &Usage) -> &'a [String] {
     let is_a_machine = || paper.about.machines.iter().any(|machine| stands_for(record, machine));
-    if record.roles.len() == 1 || is_a_machine() { &record.roles } else { &[] }
+    let host = usage.hosts.iter().find(|host| host.mean.name == record.name);
+    let mut tiers = host.into_iter().flat_map(|host| usage.tiers_on(host));
+    let is_apart = tiers.all(|tier| record.roles.contains(&tier.role));
+    if is_apart && (record.roles.len() == 1 || is_a_machine()) { &record.roles } else { &[] }
 }
 
 /// How much of something each host with tiers used, by its roles.
@@ -142,7 +147,7 @@ fn shares(
     let shares = with_tiers.filter_map(|host| {
         let record = records.iter().find(|record| record.name == host.mean.name)?;
         let share = used(host, record)?;
-        Some(roles(paper, record).iter().map(move |role| (role.clone(), share)))
+        Some(roles(paper, record, &peak.usage).iter().map(move |role| (role.clone(), share)))
     });
     shares.flatten().collect()
 }
@@ -154,12 +159,12 @@ fn cpu_use(host: &HostUsageFigures, record: &HostRecord) -> Option<f64> {
 }
 
 /// The limit that a report has found, and whose it is.
-fn limit(paper: &Paper, cause: &Cause, testbed: Option<&TestbedRecord>) -> Limit {
+fn limit(paper: &Paper, cause: &Cause, usage: &Usage, testbed: Option<&TestbedRecord>) -> Limit {
     let (resource, machine) = match cause {
         Cause::Machine => (Resource::Cpu, None),
         Cause::Generator => (Resource::Generator, None),
-        Cause::HostCpu(host) => (Resource::Cpu, role_of(paper, host, testbed)),
-        Cause::Link(host) => (Resource::Network, role_of(paper, host, testbed)),
+        Cause::HostCpu(host) => (Resource::Cpu, role_of(paper, host, usage, testbed)),
+        Cause::Link(host) => (Resource::Network, role_of(paper, host, usage, testbed)),
         Cause::Collector(tier) => (Resource::Collector, Some(tier.role.as_str())),
         Cause::Locks(_, tier) => (Resource::Locks, Some(tier.role.as_str())),
         Cause::Pool(_, tier) => (Resource::Pool, Some(tier.role.as_str())),
@@ -168,9 +173,14 @@ fn limit(paper: &Paper, cause: &Cause, testbed: Option<&TestbedRecord>) -> Limit
 }
 
 /// The first of the roles by which claims may call a host of the testbed; none if it is nobody's own.
-fn role_of<'a>(paper: &Paper, host: &'a str, testbed: Option<&'a TestbedRecord>) -> Option<&'a str> {
+fn role_of<'a>(
+    paper: &Paper,
+    host: &'a str,
+    usage: &Usage,
+    testbed: Option<&'a TestbedRecord>,
+) -> Option<&'a str> {
     let record = testbed.and_then(|testbed| testbed.hosts.iter().find(|record| record.name == host));
-    record.map_or(Some(host), |record| roles(paper, record).first().map(String::as_str))
+    record.map_or(Some(host), |record| roles(paper, record, usage).first().map(String::as_str))
 }
 
 #[cfg(test)]

@@ -1,7 +1,7 @@
 //! What tiers, hosts and the laboratory took of the machine while a load was on.
 
 use crate::{
-    bottleneck::{Bottleneck, bottleneck},
+    bottleneck::{Bottleneck, bottleneck, title},
     runs::{Estimate, estimate, mean, mean_throughput},
     traffic,
 };
@@ -33,6 +33,11 @@ impl Usage {
     /// CPU of all tiers as a share of one core.
     pub fn cores(&self) -> f64 {
         self.tiers.iter().map(|tier| tier.cores).sum()
+    }
+
+    /// The tiers that ran on a host.
+    pub fn tiers_on<'a>(&'a self, host: &'a HostUsageFigures) -> impl Iterator<Item = &'a TierFigures> {
+        self.tiers.iter().filter(|tier| host.tiers.contains(&title(tier)))
     }
 
     /// Statements that all stores were sent per interaction; none where no store counts them.

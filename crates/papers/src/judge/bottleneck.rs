@@ -63,7 +63,7 @@ fn is(paper: &Paper, seen: &Limit, claimed: &Limit, peak: &Peak) -> Result<bool,
     if seen.resource == claimed.resource {
         match (&seen.machine, &claimed.machine) {
             (_, None) => return Ok(true),
-            (None, Some(_)) => {
+            (None, Some(_)) if !has_its_own(claimed, peak) => {
                 return Err(format!("which its tiers share: whether it would be {claimed} is open"));
             }
             (Some(seen), Some(claimed)) if paper.share_a_machine(seen, claimed) => return Ok(true),
@@ -82,11 +82,22 @@ fn is(paper: &Paper, seen: &Limit, claimed: &Limit, peak: &Peak) -> Result<bool,
 }
 
 fn is_saturated(claimed: &Limit, peak: &Peak) -> bool {
-    let (shares, most) = match claimed.resource {
-        Resource::Cpu => (&peak.machines, HOST_BUSY),
-        Resource::Network => (&peak.links, LINK_BUSY),
-        _ => return false,
+    let most = if claimed.resource == Resource::Network { LINK_BUSY } else { HOST_BUSY };
+    used(claimed, peak).any(|share| share >= most)
+}
+
+/// Whether the machine that a claim names was seen apart from others.
+fn has_its_own(claimed: &Limit, peak: &Peak) -> bool {
+    used(claimed, peak).next().is_some()
+}
+
+/// How much of a claimed resource was used, on each machine that is meant.
+fn used(claimed: &Limit, peak: &Peak) -> impl Iterator<Item = f64> {
+    let shares = match claimed.resource {
+        Resource::Cpu => Some(&peak.machines),
+        Resource::Network => Some(&peak.links),
+        _ => None,
     };
     let is_meant = |machine: &str| claimed.machine.as_ref().is_none_or(|claimed| **claimed == *machine);
-    shares.iter().any(|(machine, share)| is_meant(machine) && *share >= most)
+    shares.into_iter().flatten().filter(move |(machine, _)| is_meant(machine)).map(|(_, share)| *share)
 }

@@ -311,13 +311,15 @@ fn a_bottleneck_is_what_was_seen_to_limit() {
 #[test]
 fn a_bottleneck_claim_is_open_where_its_resource_is_saturated_too_or_may_be_behind_the_seen_one() {
     let busy = |name: &str, share: f64| [(name.to_owned(), share)].into();
-    let peak = Peak { machines: busy("db", 0.93), links: busy("web", 0.97), ..peak(runs(9.0, 0.01)) };
+    let machines = [("db".to_owned(), 0.93), ("ejb".to_owned(), 0.20)].into();
+    let peak = Peak { machines, links: busy("web", 0.97), ..peak(runs(9.0, 0.01)) };
     let judged = |by: Limit, limits: Limits| {
         let seen = seen([(PHP, measured(Peak { limit: Some(by), ..peak.clone() }))]);
         complete().judge(&claim(Statement::Bottleneck(Bottleneck { of: names(&[PHP]), limits })), &seen)
     };
     let web = || limit(Resource::Cpu, Some("web"));
     let db = || limit(Resource::Cpu, Some("db"));
+    let shared = || limit(Resource::Cpu, None);
     let workers = || limit(Resource::Pool, Some("web"));
     let none_of = |limit: Limit| Limits::NoneOf(vec![limit]);
     let cases = [
@@ -327,6 +329,9 @@ fn a_bottleneck_claim_is_open_where_its_resource_is_saturated_too_or_may_be_behi
         (web(), none_of(limit(Resource::Network, None)), CannotBeTold),
         (web(), none_of(limit(Resource::Network, Some("db"))), Holds),
         (web(), none_of(limit(Resource::Disk, None)), Holds),
+        (shared(), none_of(db()), CannotBeTold),
+        (shared(), none_of(web()), CannotBeTold),
+        (shared(), none_of(limit(Resource::Cpu, Some("ejb"))), Holds),
         (workers(), none_of(limit(Resource::Disk, None)), CannotBeTold),
         (workers(), none_of(limit(Resource::Memory, Some("db"))), CannotBeTold),
         (workers(), none_of(workers()), NoLongerHolds),

@@ -188,6 +188,10 @@ fn a_machine_of_its_own_is_the_limit_where_its_cpu_is_saturated() {
     let shared = peak(points, &[(&["web", "app"], 0.3)]);
     assert!(shared.machines.is_empty(), "{:?}", shared.machines);
     assert_eq!(shared.limit.unwrap().machine, None, "two roles share it");
+    let points = on_hosts(curve("WsPhp-DB", 400.0), &[("web", "db (mariadb)", 0.97)]);
+    let taken_in = peak(points, &[(&["web"], 0.3)]);
+    assert!(taken_in.machines.is_empty(), "{:?}", taken_in.machines);
+    assert_eq!(taken_in.limit.unwrap().machine, None, "it has a tier that no host plays");
 }
 
 /// The study of web mail has all that makes pages on one machine, whose CPU and page faults it prints.
@@ -203,7 +207,7 @@ fn a_host_that_plays_all_roles_of_a_machine_is_that_machine() {
     };
     let back: &[&str] = &["smtp", "mail", "directory"];
     let own = seen(
-        &[("web and app", "web (apache)", 0.97), ("smtp and mail and directory", "db (mariadb)", 0.1)],
+        &[("web and app", "web (apache)", 0.97), ("smtp and mail and directory", "mail (dovecot)", 0.1)],
         &[(&["web", "app"], 0.3), (back, 0.6)],
     );
     assert_eq!(paper.judge(claim, &own).verdict, Verdict::Holds);

@@ -2,7 +2,6 @@
 
 use super::{points::load_of, tiers::Used};
 use crate::{
-    bottleneck::title,
     measured::{measured, points_of},
     number,
     usage::{Usage, split, usage},
@@ -51,8 +50,7 @@ fn of_load<'a>(records: &[HostRecord], name: &'a str, load: &str, usage: &Usage)
 }
 
 fn host_row<'a>(host: &HostUsageFigures, record: Option<&HostRecord>, usage: &Usage) -> HostRow<'a> {
-    let tiers: Vec<&TierFigures> =
-        usage.tiers.iter().filter(|tier| host.tiers.contains(&title(tier))).collect();
+    let tiers: Vec<&TierFigures> = usage.tiers_on(host).collect();
     // The generator joins the clients' network only, so that its CPU is not part of the host's.
     let generates = record.is_some_and(|record| record.roles.iter().any(|role| role == "client"));
     let (names, used) = if generates {

@@ -392,7 +392,7 @@ mod tests {
         verbs::reproduce::{find_figures, find_paper, paper_for},
     };
     use clap::Parser;
-    use results::LoadPlan;
+    use results::{LoadPlan, Separation};
 
     fn options(words: &str) -> ReproduceOptions {
         let words = format!("tierbench reproduce {words}");
@@ -410,6 +410,26 @@ mod tests {
         Ok(look(Planned::plan(&workspace, &paper, &experiments, &options)?))
     }
 
+    /// Else its tiers share a host with others, and nobody can say which of them was busy.
+    #[test]
+    fn each_machine_of_a_configuration_is_a_host_of_the_papers_testbed() {
+        let folder = workspace().path().to_owned();
+        for paper in Paper::read_all(&folder.join("papers")).unwrap() {
+            let file = folder.join("testbeds").join(format!("{}.toml", paper.about.testbed));
+            let testbed = Testbed::read(&file).unwrap();
+            if testbed.separation != Separation::Namespaces {
+                continue;
+            }
+            for configuration in &paper.configurations {
+                for machine in &configuration.machines {
+                    let host = testbed.host_of(machine);
+                    let plays = host.roles.iter().any(|role| *role == **machine);
+                    assert!(plays, "{}: {} runs {machine} on {}", paper.name, configuration.name, host.name);
+                }
+            }
+        }
+    }
+
     #[test]
     fn all_figures_of_a_mix_come_from_one_compare() {
         let folder = tempfile::tempdir().unwrap();
@@ -425,7 +445,7 @@ mod tests {
                 "--factor engine=MyISAM",
                 "--mix bidding --think-time 7s --time-scale 0.05 --timeout none",
                 "--window 12s --repetitions 3 --scale 0.25",
-                "testbeds/four-machines.toml --again",
+                "testbeds/five-machines.toml --again",
             ] {
                 assert!(bidding.contains(part), "{part}\n{bidding}");
             }
