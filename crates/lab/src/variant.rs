@@ -15,6 +15,8 @@ pub struct Variant {
     pub configuration: Configuration,
     /// How long its clients wait for an answer.
     pub timeout: Patience,
+    /// The factors whose values were chosen for it, as they were named.
+    pub chosen: Vec<String>,
 }
 
 impl Variant {

@@ -8,16 +8,19 @@ use results::FactorChoice;
 use services::WrongValue;
 use std::{collections::BTreeSet, slice};
 
-/// The values of a factor that a configuration gets; none if it has no such factor.
+/// The values of a factor that a configuration gets; none if it has no such factor, or if its value was chosen already.
 fn values_for(choice: &FactorChoice, variant: &Variant) -> Result<Vec<String>, WrongValue> {
-    let Some(factor) = variant.stack.factor(&variant.configuration, &choice.name)? else {
-        return Ok(Vec::new());
-    };
-    Ok(if choice.is_every() { factor.values().to_vec() } else { choice.values.clone() })
+    let is_chosen = variant.chosen.iter().any(|known| mean_the_same(known, &choice.name));
+    Ok(match variant.stack.factor(&variant.configuration, &choice.name)? {
+        Some(factor) if choice.is_every() && !is_chosen => factor.values().to_vec(),
+        Some(_) if !is_chosen => choice.values.clone(),
+        _ => Vec::new(),
+    })
 }
 
 /// Makes of each configuration a variant for each combination of values. One that differs from how it is declared
-/// tells it in its name: `WsPhp-DB,engine=MyISAM`. One that doesn't have a factor stays as it is in that respect.
+/// tells it in its name: `WsPhp-DB,engine=MyISAM`. One that doesn't have a factor, or was named with a value of it, stays as
+/// it is in that respect.
 pub fn vary(configurations: &[Variant], choices: &[FactorChoice]) -> Result<Vec<Variant>, WorkspaceError> {
     expect_once(choices)?;
     // What runs on a tier decides which factors it has.
@@ -86,11 +89,18 @@ fn multiply(variants: &[Variant], choice: &FactorChoice) -> Result<Vec<Variant>,
             let varied = variant.stack.vary(&variant.configuration, &choice.name, &value);
             let configuration = varied.map_err(wrong)?;
             if !made.iter().any(|known| known.configuration.name == configuration.name) {
-                made.push(Variant { configuration, ..variant.clone() });
+                let chosen = variant.chosen.iter().chain([&choice.name]).cloned().collect();
+                made.push(Variant { configuration, chosen, ..variant.clone() });
             }
         }
     }
     Ok(made)
+}
+
+/// Whether two words mean the same factor of a configuration, where each means one: a tier's name may stand before it.
+fn mean_the_same(one: &str, other: &str) -> bool {
+    let is_short_for = |short: &str, long: &str| long.strip_suffix(short).is_some_and(|tier| tier.ends_with('.'));
+    one == other || is_short_for(one, other) || is_short_for(other, one)
 }
 
 fn wrong(WrongValue { fault, remedy }: WrongValue) -> WorkspaceError {

@@ -263,6 +263,7 @@ fn matching(stacks: &[Stack], word: &str) -> Vec<Variant> {
             stack: stack.of(configuration),
             configuration: configuration.clone(),
             timeout: Patience::default(),
+            chosen: Vec::new(),
         })
         .collect()
 }

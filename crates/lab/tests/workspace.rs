@@ -1,6 +1,7 @@
 //! What the files of a workspace say about which configurations are for which application.
 
 use lab::{Workspace, WorkspaceError};
+use results::FactorChoice;
 use std::{fs, os::unix::fs::symlink, path::Path};
 
 /// A workspace with one stack, of which one configuration is only for `application`.
@@ -59,6 +60,23 @@ fn a_variant_is_chosen_by_its_name() {
         let error = names(word).unwrap_err().to_string();
         assert!(error.contains(fault), "{error}");
     }
+}
+
+#[test]
+fn what_a_name_says_of_a_factor_stands_whatever_is_chosen_for_all() {
+    let (_home, workspace) = workspace("comments");
+    let names = |word: &str, factor: &str, values: &[&str]| -> Vec<String> {
+        let named = workspace.choose("auction", &[word.to_owned()]).unwrap();
+        let values = values.iter().map(|value| (*value).to_owned()).collect();
+        let varied = lab::vary(&named, &[FactorChoice { name: factor.to_owned(), values }]).unwrap();
+        varied.into_iter().map(|one| one.configuration.name).collect()
+    };
+    assert_eq!(names("For-All", "workers", &["7", "9"]), ["For-All,workers=7", "For-All,workers=9"]);
+    assert_eq!(names("For-All,workers=7", "workers", &["9"]), ["For-All,workers=7"]);
+    assert_eq!(names("For-All,workers=7", "apache.workers", &["9"]), ["For-All,workers=7"]);
+    assert_eq!(names("For-All,apache.workers=7", "workers", &["9"]), ["For-All,workers=7"]);
+    assert_eq!(names("For-All,mpm=event", "mpm", &[]), ["For-All"]);
+    assert_eq!(names("For-All,mpm=event", "workers", &["9"]), ["For-All,workers=9"]);
 }
 
 #[test]

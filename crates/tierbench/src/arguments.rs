@@ -175,7 +175,7 @@ pub(crate) struct FactorOptions {
     /// Run with these values of a factor (repeatable)
     ///
     /// Several values, separated by commas, make a variant of each configuration, such as WsPhp-DB,engine=MyISAM.
-    /// `tierbench check APPLICATION` lists the factors.
+    /// A configuration that is named with a value of it keeps that one. `tierbench check APPLICATION` lists the factors.
     ///
     /// Example: --factor engine=InnoDB,MyISAM
     #[arg(long = "factor", value_name = "NAME=VALUE", help_heading = ENVIRONMENT)]
