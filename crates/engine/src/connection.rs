@@ -116,7 +116,10 @@ impl Connection {
         reader: &mut ResponseReader,
     ) -> Result<HttpResponse, EngineError> {
         let target = self.target.endpoint(is_secure).address;
-        let failed = |action| move |source| EngineError::Exchange { action, target, source };
+        let timeout = self.timeout;
+        let failed = |action| {
+            move |source| EngineError::Exchange { action, target, source: within(timeout, source) }
+        };
         let unreadable = |source| EngineError::Answer { target, source };
         // A server that takes no more of a request may have answered before it closed.
         let sent = stream.write_all(request).map_err(failed("send a request to"));
@@ -162,6 +165,16 @@ impl Connection {
             return Err(EngineError::NotSecure { target });
         }
         connect().map_err(|source| EngineError::Exchange { action: "connect to", target, source })
+    }
+}
+
+/// The same error; of a wait that was too long, one that says how long it was.
+fn within(timeout: Duration, error: io::Error) -> io::Error {
+    match error.kind() {
+        io::ErrorKind::WouldBlock => {
+            io::Error::new(io::ErrorKind::TimedOut, format!("nothing within {} s", timeout.as_secs_f64()))
+        }
+        _ => error,
     }
 }
 

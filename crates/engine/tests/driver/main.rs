@@ -642,3 +642,13 @@ fn a_single_connection_names_an_unreachable_server() {
     let error = Connection::open(&Target::plain(address, "localhost"), Duration::from_secs(5)).unwrap_err();
     assert!(error.to_string().contains(&format!("failed to connect to {address}")), "{error}");
 }
+
+#[test]
+fn a_single_connection_says_how_long_it_waited_in_vain() {
+    let silent = TcpListener::bind((Ipv4Addr::LOCALHOST, 0)).unwrap();
+    let target = Target::plain(silent.local_addr().unwrap(), "localhost");
+    let mut connection = Connection::open(&target, Duration::from_millis(50)).unwrap();
+    let error = connection.request(false, Method::Get, "/shop/Item", "").unwrap_err();
+    let source = std::error::Error::source(&error).expect("the wait's error").to_string();
+    assert_eq!(source, "nothing within 0.05 s", "{error}");
+}
