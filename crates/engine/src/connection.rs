@@ -117,9 +117,8 @@ impl Connection {
     ) -> Result<HttpResponse, EngineError> {
         let target = self.target.endpoint(is_secure).address;
         let timeout = self.timeout;
-        let failed = |action| {
-            move |source| EngineError::Exchange { action, target, source: within(timeout, source) }
-        };
+        let failed =
+            |action| move |source| EngineError::Exchange { action, target, source: within(timeout, source) };
         let unreadable = |source| EngineError::Answer { target, source };
         // A server that takes no more of a request may have answered before it closed.
         let sent = stream.write_all(request).map_err(failed("send a request to"));

@@ -50,6 +50,11 @@ pub struct Outcome {
     pub response_times: Sum,
     /// Client time spent thinking or waiting, cut to the window. Equals `clients × window` if no client got lost.
     pub accounted: Duration,
+    /// Of the think and response times that count because they ended in the window, what lies outside it.
+    pub carried_in: Duration,
+    /// Client time in the window that is part of no think or response time that counts, because that ended outside it.
+    /// `accounted = think_times.total + response_times.total - carried_in + cut_off`.
+    pub cut_off: Duration,
     /// One entry for each second since the load began, the ramp included; by done.
     pub timeline: Vec<SecondCounts>,
     /// The response times of the pages of each second, as in [`Outcome::timeline`].

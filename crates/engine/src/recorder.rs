@@ -99,16 +99,31 @@ impl Recorder {
 
     /// A user was thinking from `start` to `end`.
     pub fn record_think_time(&mut self, start: Duration, end: Duration) {
-        self.account(start, end);
-        if self.window.contains(end) {
+        if self.account_whole(start, end) {
             self.outcome.think_times.add(end - start);
             record(&mut self.outcome.thinking, end - start);
         }
     }
 
-    /// Accounts for client time that is not a think time: before the first request, or cut off by the end of the load.
+    /// Accounts for client time that is not a whole think or response time: before the first request, or cut off by the
+    /// end of the load.
     pub fn account(&mut self, start: Duration, end: Duration) {
-        self.outcome.accounted += self.window.share(start, end);
+        let share = self.window.share(start, end);
+        self.outcome.accounted += share;
+        self.outcome.cut_off += share;
+    }
+
+    /// Accounts for a whole think or response time, and tells whether it counts: whether it ended in the window.
+    fn account_whole(&mut self, start: Duration, end: Duration) -> bool {
+        let counts = self.window.contains(end);
+        let share = self.window.share(start, end);
+        self.outcome.accounted += share;
+        if counts {
+            self.outcome.carried_in += end.saturating_sub(start) - share;
+        } else {
+            self.outcome.cut_off += share;
+        }
+        counts
     }
 
     pub fn record_transition(&mut self, from: InteractionId, step: Step, now: Duration) {
@@ -153,10 +168,10 @@ impl Recorder {
     /// A request has ended.
     pub fn ended(&mut self, request: &Request, at: Instants, ending: RequestEnd, bytes: u64) {
         let response = at.done.saturating_sub(at.intended);
-        self.account(at.intended, at.done);
+        let counts = self.account_whole(at.intended, at.done);
         self.timeline(at.done, response, ending);
         self.requests += 1;
-        if !self.window.contains(at.done) {
+        if !counts {
             return;
         }
         self.outcome.response_times.add(response);
@@ -345,6 +360,8 @@ fn nothing_yet(load: &Load, interactions: usize) -> Outcome {
         think_times: Sum::default(),
         response_times: Sum::default(),
         accounted: Duration::ZERO,
+        carried_in: Duration::ZERO,
+        cut_off: Duration::ZERO,
         timeline: Vec::new(),
         latencies: Vec::new(),
         writes: vec![WriteFates::default(); interactions],

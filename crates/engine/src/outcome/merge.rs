@@ -37,6 +37,8 @@ impl Outcome {
             think_times,
             response_times,
             accounted,
+            carried_in,
+            cut_off,
             timeline,
             latencies,
             writes,
@@ -63,6 +65,8 @@ impl Outcome {
         self.think_times.add_all(think_times);
         self.response_times.add_all(response_times);
         self.accounted += accounted;
+        self.carried_in += carried_in;
+        self.cut_off += cut_off;
         self.add_seconds(&timeline, &latencies);
         for (own, more) in self.writes.iter_mut().zip(writes) {
             own.acknowledged.extend(more.acknowledged);

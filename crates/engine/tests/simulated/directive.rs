@@ -1,6 +1,9 @@
 //! Phases, windows and ends of a load, to the instant, as directives decide.
 
-use crate::shop::{Shop, load};
+use crate::{
+    shop::{Shop, load},
+    simulation::adds_up,
+};
 use engine::{Directive, Ended, Load, Outcome, Phase, Progress};
 use simulation::{Reply, VirtualServer, simulate_until};
 use std::{cell::Cell, rc::Rc, time::Duration};
@@ -160,6 +163,7 @@ fn clients_pause_between_the_stretches_of_a_window() {
     let gaps: Vec<_> = outcome.stretches.windows(2).map(|two| two[1].start - two[0].end).collect();
     assert_eq!(gaps, [ms(2000), ms(2000)]);
     assert_eq!(outcome.accounted, 10 * outcome.window);
+    adds_up(&outcome);
     assert_eq!((outcome.intended, outcome.ended), (outcome.sent, Ended::Complete));
     let in_stretches: f64 = outcome.stretch_throughputs().iter().map(|throughput| throughput * 2.0).sum();
     assert_eq!(in_stretches.round() as u64, outcome.total().completed);
@@ -225,6 +229,7 @@ fn the_queue_of_a_saturated_server_is_restored_after_a_pause() {
     };
     let outcome = simulate_until(&mut server, &Shop::new().users(), &load, &mut on_progress);
     assert_eq!(outcome.stretches.len(), 40);
+    adds_up(&outcome);
     let think_s = outcome.think_times.mean().as_secs_f64();
     assert!((think_s / 0.7 - 1.0).abs() < 0.025, "users thought for {think_s} s");
     let throughput = outcome.total().completed as f64 / outcome.window.as_secs_f64();

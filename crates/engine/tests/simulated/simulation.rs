@@ -15,12 +15,19 @@ fn run(shop: &Shop, load: &Load, server: QueueServer) -> Outcome {
     simulate(&mut server, &shop.users(), load)
 }
 
+/// The clients' time in the window is that of the cycles which ended in it, but for its edges.
+pub fn adds_up(outcome: &Outcome) {
+    let cycles = outcome.think_times.total + outcome.response_times.total;
+    assert_eq!(outcome.accounted + outcome.carried_in, cycles + outcome.cut_off);
+}
+
 #[test]
 fn all_client_time_is_accounted_for() {
     let shop = Shop::new();
     let load = load(50, 1000, HOUR);
     let outcome = run(&shop, &load, QueueServer::new(&shop.catalogue, 1, SERVICE, 7));
     assert_eq!(outcome.accounted, 50 * load.window);
+    adds_up(&outcome);
     let cycle = outcome.response_times.mean() + outcome.think_times.mean();
     let clients = outcome.throughput() * cycle.as_secs_f64();
     assert!((clients / 50.0 - 1.0).abs() < 0.02, "N = X (R + Z) gives {clients}");
@@ -49,6 +56,7 @@ proptest! {
         };
         let outcome = run(&shop, &load, QueueServer::new(&shop.catalogue, 1, 2 * SERVICE, seed));
         prop_assert_eq!(outcome.accounted, clients * load.window);
+        adds_up(&outcome);
         prop_assert_eq!((outcome.window, outcome.intended), (load.window, outcome.sent));
         let start = outcome.window_start;
         prop_assert_eq!(start.subsec_nanos(), 0);

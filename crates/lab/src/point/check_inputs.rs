@@ -28,6 +28,7 @@ pub(super) fn figures(measured: &Measured<'_>, stationary: &Stationary) -> Figur
         users: UserFigures {
             think: think_times(outcome, measured.timing),
             client_time_s: outcome.accounted.as_secs_f64(),
+            edges_s: outcome.cut_off.as_secs_f64() - outcome.carried_in.as_secs_f64(),
             warm_requests: outcome.warm_requests,
             visited: visited(measured, stationary),
             rows: measured

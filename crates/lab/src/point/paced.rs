@@ -29,8 +29,8 @@ pub(super) fn keep_what_applies(checks: &mut Vec<Check>, unit: PaceUnit, outcome
 fn kept_up(outcome: &Outcome) -> Check {
     let total = outcome.total();
     let (done, intended) = (total.completed + total.refused, outcome.intended);
-    // What was on its way at one edge of the window or the other.
-    let edges = f64::from(outcome.clients);
+    // What was on its way at one edge of a stretch or the other.
+    let edges = f64::from(outcome.clients) * outcome.stretches.len() as f64;
     let passed = done as f64 + edges >= LEAST_SHARE * intended as f64;
     let figure = format!("{done} answers to {intended} requests that were to be made");
     let threshold = format!("at least {:.0} %, but for what is on its way at the edges", 100.0 * LEAST_SHARE);

@@ -458,10 +458,10 @@ fn a_check_that_was_not_judged_has_not_passed() {
     let rows: Vec<String> = rows.map(|row| row.text().collect()).collect();
     let of = |name: &str| rows.iter().find(|row| row.starts_with(name)).unwrap().as_str();
     assert!(of("errors").ends_with("yes"));
-    assert!(of("N = X·(R+Z)").ends_with("not judged"));
+    assert!(of("steady state: MSER-5").ends_with("not judged"));
     assert!(of("steady state: change").ends_with("yes, as far as judged"));
-    assert!(text(&page, ".point summary").contains("not judged: N = X·(R+Z)"));
-    assert!(text(&page, "#limits").contains("N = X·(R+Z) (the point)"));
+    assert!(text(&page, ".point summary").contains("not judged: steady state: MSER-5"));
+    assert!(text(&page, "#limits").contains("steady state: MSER-5 (the point)"));
 }
 
 #[test]
@@ -478,7 +478,7 @@ fn csv_has_a_row_per_point_with_all_its_fields() {
     assert_eq!(rows.len(), 2);
     assert_eq!(field(0, "configuration"), result.points[0].configuration);
     assert_eq!([field(0, "valid"), field(0, "failed_checks")], ["false", "errors"]);
-    assert_eq!(field(0, "unjudged_checks"), "N = X·(R+Z)");
+    assert_eq!(field(0, "unjudged_checks"), "steady state: MSER-5");
     assert_eq!(
         [field(0, "throughput_half_width_per_s"), field(1, "throughput_half_width_per_s")],
         ["", "0.1"]

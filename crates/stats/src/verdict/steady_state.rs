@@ -10,7 +10,7 @@ use crate::{
 const LEAST_CYCLES: f64 = 30.0;
 const THROUGHPUT_SHARE: f64 = 0.05;
 /// The relative change that a steady response time may have.
-pub(super) const RESPONSE_SHARE: f64 = 0.2;
+const RESPONSE_SHARE: f64 = 0.2;
 
 /// A figure, second by second.
 struct FigureSeries {

@@ -11,6 +11,9 @@ pub struct UserFigures {
     pub think: ThinkTimes,
     /// All response and think times, each clipped to the window, summed over all clients: client-seconds.
     pub client_time_s: f64,
+    /// What the window's edges add to the response and think times that ended in it, in client-seconds: the parts in it of
+    /// those that ended outside it, less the parts outside it of those that ended in it.
+    pub edges_s: f64,
     /// Requests per client before the window.
     pub warm_requests: f64,
     /// What was asked for, by interaction.
