@@ -27,15 +27,24 @@ impl Paper {
     /// Judges a claim from what was seen.
     ///
     /// A claim with several parts holds if all of them hold, and no longer holds as soon as one of them doesn't. (Each
-    /// interval is one of 95 % by itself: of many true parts some may be refuted by chance.)
+    /// interval is one of 95 % by itself: of many true parts some may be refuted by chance.) So a claim about configurations of
+    /// which some are left out can be refuted by the others, and not confirmed.
     pub fn judge(&self, claim: &Claim, seen: &Observations) -> Judgement {
         let missing = self.missing_for(claim);
-        if !missing.is_empty() {
-            let reason = sentence(&missing.join("; "));
-            return Judgement { verdict: Verdict::CannotBeTold, reason, ratios: Vec::new() };
+        let judgement = summed_up(self.findings(claim, seen));
+        if missing.is_empty() || judgement.verdict == Verdict::NoLongerHolds {
+            return judgement;
+        }
+        let reason = sentence(&missing.join("; "));
+        Judgement { verdict: Verdict::CannotBeTold, reason, ratios: judgement.ratios }
+    }
+
+    fn findings(&self, claim: &Claim, seen: &Observations) -> Vec<Finding> {
+        if self.is_out_of_reach(claim) {
+            return Vec::new();
         }
         let evidence = Evidence { paper: self, claim, seen };
-        summed_up(match &claim.statement {
+        match &claim.statement {
             Statement::Ratio(quotient) => vec![evidence.ratio(quotient)],
             Statement::Order(order) => evidence.order(order),
             Statement::NoDifference(same) => evidence.no_difference(same),
@@ -44,7 +53,7 @@ impl Paper {
             Statement::Shape(shape) => evidence.shape(shape),
             // Something is missing for it.
             Statement::Later => Vec::new(),
-        })
+        }
     }
 }
 

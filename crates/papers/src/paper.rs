@@ -608,23 +608,20 @@ impl Paper {
         one == other || machines.iter().any(has_both)
     }
 
-    /// What must be there before a claim can be judged here: each as half a sentence; none if all is there.
+    /// What must be there before a claim can be judged in all its parts: each as half a sentence; none if all is there.
     pub fn missing_for<'a>(&'a self, claim: &'a Claim) -> Vec<&'a str> {
-        let experiments: Vec<&Experiment> =
-            claim.experiments().filter_map(|name| self.experiment(name)).collect();
-        let applications: Vec<&Application> =
-            experiments.iter().filter_map(|experiment| self.application(&experiment.application)).collect();
+        let applications: Vec<&Application> = self
+            .experiments_of(claim)
+            .filter_map(|experiment| self.application(&experiment.application))
+            .collect();
         let configurations = claim.configurations().into_iter().filter_map(|name| self.configuration(name));
         let with_any = |configuration: &'_ Configuration| {
             applications.iter().any(|one| configuration.missing_with(&one.name).is_some())
         };
-        let missing = configurations.filter(|configuration| with_any(configuration));
-        let all = applications
-            .iter()
-            .filter_map(|application| application.later.as_deref())
-            .chain(experiments.iter().filter_map(|experiment| experiment.later.as_deref()))
-            .chain(missing.filter_map(|configuration| configuration.later.as_deref()))
-            .chain(claim.later.as_deref());
+        let left_out = configurations.filter(|configuration| with_any(configuration));
+        let all = self
+            .missing_for_all_of(claim)
+            .chain(left_out.filter_map(|configuration| configuration.later.as_deref()));
         let mut missing = Vec::new();
         all.for_each(|reason| {
             if !missing.contains(&reason) {
@@ -632,5 +629,23 @@ impl Paper {
             }
         });
         missing
+    }
+
+    /// Whether something is missing without which no part of a claim can be judged here. (Of configurations that are left out,
+    /// others may be there.)
+    pub(crate) fn is_out_of_reach(&self, claim: &Claim) -> bool {
+        self.missing_for_all_of(claim).next().is_some()
+    }
+
+    fn missing_for_all_of<'a>(&'a self, claim: &'a Claim) -> impl Iterator<Item = &'a str> {
+        let of_experiments = self.experiments_of(claim).flat_map(|experiment| {
+            let application = self.application(&experiment.application);
+            [application.and_then(|application| application.later.as_deref()), experiment.later.as_deref()]
+        });
+        of_experiments.flatten().chain(claim.later.as_deref())
+    }
+
+    fn experiments_of<'a>(&'a self, claim: &'a Claim) -> impl Iterator<Item = &'a Experiment> {
+        claim.experiments().filter_map(|name| self.experiment(name))
     }
 }

@@ -56,7 +56,8 @@ pub(crate) fn here(ratios: &[Comparison]) -> String {
 pub(crate) fn count(paper: &Paper, judged: &[(&Claim, Judgement)]) -> String {
     let of = |verdict: Verdict| judged.iter().filter(|(_, judgement)| judgement.verdict == verdict).count();
     let (hold, gone) = (of(Verdict::Holds), of(Verdict::NoLongerHolds));
-    let possible = judged.iter().filter(|(claim, _)| paper.missing_for(claim).is_empty()).count();
+    let possible =
+        judged.iter().filter(|(claim, judgement)| missing_for(paper, claim, judgement).is_empty()).count();
     format!(
         "{} of {possible} claims that can be judged here are decided: {hold} {}, {gone} no longer {}. {} cannot be told.",
         hold + gone,
@@ -68,7 +69,8 @@ pub(crate) fn count(paper: &Paper, judged: &[(&Claim, Judgement)]) -> String {
 
 /// How many claims can't be judged here yet, and what that takes; none if all can.
 pub(crate) fn missing(paper: &Paper, judged: &[(&Claim, Judgement)]) -> Option<String> {
-    let all: Vec<Vec<&str>> = judged.iter().map(|(claim, _)| paper.missing_for(claim)).collect();
+    let all: Vec<Vec<&str>> =
+        judged.iter().map(|(claim, judgement)| missing_for(paper, claim, judgement)).collect();
     let count = all.iter().filter(|missing| !missing.is_empty()).count();
     let mut reasons: Vec<&str> = Vec::new();
     all.into_iter().flatten().for_each(|reason| {
@@ -78,6 +80,11 @@ pub(crate) fn missing(paper: &Paper, judged: &[(&Claim, Judgement)]) -> Option<S
     });
     let claims = if count == 1 { "1 more claim" } else { &format!("{count} more claims") };
     (count > 0).then(|| format!("{claims} can't be judged here yet: {}.", reasons.join("; ")))
+}
+
+/// What keeps a claim from being judged. Of one that is refuted by what is there, nothing does.
+fn missing_for<'a>(paper: &'a Paper, claim: &'a Claim, judgement: &Judgement) -> Vec<&'a str> {
+    if judgement.verdict == Verdict::NoLongerHolds { Vec::new() } else { paper.missing_for(claim) }
 }
 
 #[cfg(test)]

@@ -211,6 +211,22 @@ fn one_refuted_part_refutes_the_claim_and_one_open_part_leaves_it_open() {
 }
 
 #[test]
+fn a_claim_of_which_a_configuration_is_left_out_can_only_be_refuted() {
+    let mut paper = complete();
+    let apart = paper.configurations.iter_mut().find(|configuration| *configuration.name == *"Ws-Servlet-DB");
+    apart.unwrap().later = Some("`--quick` leaves it out".into());
+    let with = |php: f64, servlet: f64| {
+        let seen = two(runs(php, 0.005), runs(servlet, 0.005));
+        paper.judge(&claim(higher(&["Ws-Servlet-DB", PHP, SERVLET])), &seen)
+    };
+    let refuted = with(6.0, 9.0);
+    assert_eq!((refuted.verdict, refuted.ratios.len()), (NoLongerHolds, 1), "{}", refuted.reason);
+    let open = with(9.0, 6.0);
+    assert_eq!((open.verdict, open.reason.as_str()), (CannotBeTold, "`--quick` leaves it out."));
+    assert_eq!(open.ratios[0].verdict, Holds);
+}
+
+#[test]
 fn cpu_for_an_interaction_is_compared_like_throughput() {
     let php = Peak { cpu_ms: runs(3.0, 0.01), ..peak(runs(9.0, 0.01)) };
     let seen = seen([(PHP, measured(php)), (SERVLET, measured(peak(runs(9.0, 0.01))))]);
