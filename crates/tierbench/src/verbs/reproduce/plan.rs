@@ -17,6 +17,7 @@ use papers::{Configuration, Experiment, Measurement, Paper, Reproduction, Run, U
 use results::{FactorChoice, Point, ResultReader, RunSpec};
 use std::{
     collections::BTreeMap,
+    env,
     fmt::Write as _,
     path::{Path, PathBuf},
     time::Duration,
@@ -80,7 +81,9 @@ impl<'a> Planned<'a> {
     ) -> Result<Self, Fault> {
         let testbed = match &options.testbed {
             Some(file) => file.clone(),
-            None => workspace.path().join("testbeds").join(format!("{}.toml", paper.about.testbed)),
+            None => {
+                from_here(workspace.path().join("testbeds").join(format!("{}.toml", paper.about.testbed)))
+            }
         };
         let testbed = Testbed::read(&testbed)?;
         let folder = options.results.clone().unwrap_or_else(|| default_folder(options));
@@ -358,6 +361,12 @@ fn state(folder: &Path, asked: &RunSpec) -> Result<(State, Vec<Point>), Fault> {
     Ok((if complete { State::Complete } else { State::Begun }, points))
 }
 
+/// A path as it is from the current folder, if it lies in it. A run in another clone is then the same measurement.
+fn from_here(path: PathBuf) -> PathBuf {
+    let here = env::current_dir().unwrap_or_default();
+    path.strip_prefix(here).map(Path::to_owned).unwrap_or(path)
+}
+
 /// What these figures show that can't be run here, each with its reason.
 fn left_out(paper: &Paper, experiments: &[&Experiment]) -> Vec<String> {
     let names = |concerned: &dyn Fn(&Experiment) -> bool| {
@@ -408,6 +417,14 @@ mod tests {
         let paper = paper_for(&workspace, &options)?;
         let experiments = find_figures(&paper, &options.figures)?;
         Ok(look(Planned::plan(&workspace, &paper, &experiments, &options)?))
+    }
+
+    #[test]
+    fn a_path_in_the_current_folder_is_the_same_in_another_clone() {
+        let own = env::current_dir().unwrap().join("testbeds/one-machine.toml");
+        assert_eq!(from_here(own), Path::new("testbeds/one-machine.toml"));
+        let other = PathBuf::from("/elsewhere/testbeds/one-machine.toml");
+        assert_eq!(from_here(other.clone()), other);
     }
 
     /// Else its tiers share a host with others, and nobody can say which of them was busy.
