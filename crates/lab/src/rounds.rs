@@ -38,8 +38,9 @@ const SECOND: Duration = Duration::from_secs(1);
 /// The gap also lasts as long as slow answers take: a page that takes longer than gap and stretch would count nowhere, as the
 /// pause awaits it. But it lasts no longer than this.
 const LONGEST_GAP: Duration = Duration::from_secs(20);
-/// How much one second's slow answers count for in the average over the last seconds of a ramp.
-const SMOOTHING: f64 = 0.3;
+/// How much less slow answers of a ramp count for with each second: a site of few answers has some in some seconds only, and one
+/// that still warms up will not be so slow again.
+const FADING: f64 = 0.9;
 /// To find the full load, a window of so many stretches does: its throughput isn't told any further.
 const SEARCHED: u32 = 4;
 /// How often a block is driven at most, if others take too much of the machine meanwhile. What is compared must be compared with
@@ -396,15 +397,15 @@ struct Turns<'r> {
     is_ready: bool,
     /// When its clients went to work last, on the load's clock.
     since: Duration,
-    /// The 99th percentile of the response times towards the end of the ramp, an exponential average.
-    slow_response: Option<Duration>,
+    /// The greatest 99th percentile of a second's response times towards the end of the ramp. It fades with each second.
+    slow_response: Duration,
     /// Nobody gives turns any more.
     is_over: bool,
 }
 
 impl<'r> Turns<'r> {
     fn new(go: Receiver<()>, sender: Sender<Progress>) -> Self {
-        let (settling, slow_response, since) = (None, None, Duration::ZERO);
+        let (settling, slow_response, since) = (None, Duration::ZERO, Duration::ZERO);
         let (phase, is_ready, is_over) = (Phase::Ramp, false, false);
         Self { go, sender, settling, phase, is_ready, since, slow_response, is_over }
     }
@@ -440,14 +441,13 @@ impl<'r> Turns<'r> {
 
     /// How long the clients are at work before the next stretch.
     fn gap(&self) -> Duration {
-        self.slow_response.unwrap_or_default().clamp(GAP, LONGEST_GAP)
+        self.slow_response.clamp(GAP, LONGEST_GAP)
     }
 
     /// The first turn is over when the ramp is.
     fn in_ramp(&mut self, progress: &Progress) -> Directive {
         if let Some((_, slow)) = progress.quantiles {
-            let before = self.slow_response.unwrap_or(slow);
-            self.slow_response = Some(before.mul_f64(1.0 - SMOOTHING) + slow.mul_f64(SMOOTHING));
+            self.slow_response = slow.max(self.slow_response.mul_f64(FADING));
         }
         let is_quiet =
             self.settling.as_mut().is_none_or(|settling| settling.on_progress(progress) == Directive::GoOn);

@@ -68,6 +68,8 @@ pub struct Figures {
     pub clients: u32,
     /// Length of the window in seconds.
     pub window_s: f64,
+    /// Of how many stretches the window consists, with a pause between them.
+    pub stretches: u32,
     /// What the load generator did.
     pub generator: GeneratorFigures,
     /// What the site did.

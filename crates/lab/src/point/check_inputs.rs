@@ -17,6 +17,7 @@ pub(super) fn figures(measured: &Measured<'_>, stationary: &Stationary) -> Figur
     Figures {
         clients: outcome.clients,
         window_s: outcome.window.as_secs_f64(),
+        stretches: outcome.stretches.len() as u32,
         generator: GeneratorFigures {
             cpu: outcome.cpu_share(),
             lateness_p50_ms: quantile_ms(&outcome.lateness, 0.5),

@@ -108,6 +108,7 @@ fn clients_are_at_work_as_long_as_slow_answers_take_before_a_stretch_begins() {
     assert_eq!(gap_after(&[]), 2000);
     assert_eq!(gap_after(&[100, 900]), 2000);
     assert_eq!(gap_after(&[6000; 5]), 6000);
-    assert_eq!(gap_after(&[1000, 11_000]), 4000, "a single second is not yet the rule");
+    assert_eq!(gap_after(&[100, 100, 6000, 100]), 5400, "few answers, of which some are slow");
+    assert_eq!(gap_after(&[10_000, 10, 10, 10, 10, 10, 10, 10, 10, 10, 10]), 3486, "it was cold");
     assert_eq!(gap_after(&[60_000; 5]), 20_000);
 }
