@@ -79,9 +79,10 @@ pub(crate) struct ConnectionsSample {
 }
 
 impl<'a> SiteMonitor<'a> {
-    /// Begins just before the load does. The receiver gets the number of connections with each sample.
+    /// Waits for the load to begin, as in a pause: on a busy machine that may take seconds. The receiver gets the number of
+    /// connections with each sample.
     pub(crate) fn begin(site: &'a System<'a>) -> (Self, Receiver<ConnectionsSample>) {
-        let (phase, next) = (Phase::Ramp, SECOND + GRACE);
+        let (phase, next) = (Phase::Paused, SECOND + GRACE);
         let sampler = site.sampler();
         let (sender, seen) = mpsc::channel();
         (Self { site, sampler, began: Instant::now(), phase, next, samples: Vec::new(), sender }, seen)
@@ -129,9 +130,9 @@ impl<'a> SiteMonitor<'a> {
             return;
         }
         match (std::mem::replace(&mut self.phase, news.phase), news.phase) {
-            (Phase::Paused, _) => self.sampler.skip(),
             (_, Phase::Measure) => self.take(|sampler, at| sampler.open_window(at)),
             (Phase::Measure, _) => self.take(|sampler, at| sampler.close_window(at)),
+            (Phase::Paused, _) => self.sampler.skip(),
             _ => {}
         }
     }

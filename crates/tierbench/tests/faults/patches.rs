@@ -2,7 +2,7 @@
 
 use crate::{injection::Injection, sandbox::real_workspace};
 use serde::Deserialize;
-use std::fs;
+use std::{fs, iter};
 
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
@@ -39,8 +39,8 @@ fn innodb() -> String {
 /// Lets the configuration declare that it sends statements of its own.
 const UNRECORDED: [&str; 3] = [
     "stacks/php/stack.toml",
-    "PHP in a process pool of its own, behind Apache\"\nstatements = \"exact\"",
-    "PHP in a process pool of its own, behind Apache\"\nstatements = \"equivalent\"",
+    "behind Apache\"\napplications = [\"auction\", \"bookstore\", \"comments\"]\nstatements = \"exact\"",
+    "behind Apache\"\napplications = [\"auction\", \"bookstore\", \"comments\"]\nstatements = \"equivalent\"",
 ];
 
 const SMOKE: &[&str] = &["--smoke"];
@@ -59,18 +59,26 @@ impl Patch {
         format!("stacks/php/{}", self.file)
     }
 
+    /// What it changes: a file, what that says, and what it will say.
+    fn edits(&self) -> Vec<[String; 3]> {
+        let own = [self.path(), self.from.clone(), self.to.clone()];
+        let unrecorded = self.unrecorded.then(|| UNRECORDED.map(ToOwned::to_owned));
+        iter::once(own).chain(unrecorded).collect()
+    }
+
     /// Why it doesn't apply.
     fn misfit(&self) -> Option<String> {
-        let text = fs::read_to_string(real_workspace().join(self.path())).unwrap_or_default();
-        let count = text.matches(&self.from).count();
-        (count != 1).then(|| format!("{}: {} has {count} times: {}", self.name, self.path(), self.from))
+        self.edits().into_iter().find_map(|[path, from, _]| {
+            let text = fs::read_to_string(real_workspace().join(&path)).unwrap_or_default();
+            let count = text.matches(&from).count();
+            (count != 1).then(|| format!("{}: {path} has {count} times: {from}", self.name))
+        })
     }
 
     fn into_injection(self) -> Injection {
-        let unrecorded = self.unrecorded.then(|| UNRECORDED.map(ToOwned::to_owned));
         Injection {
             name: format!("php.{}", self.name),
-            edits: [[self.path(), self.from, self.to]].into_iter().chain(unrecorded).collect(),
+            edits: self.edits(),
             says: self.says,
             configuration: "WsPhpFpm-DB".to_owned(),
             factors: [format!("engine={}", self.engine)].into_iter().chain(self.factors).collect(),
