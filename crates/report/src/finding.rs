@@ -448,7 +448,9 @@ fn remedy_of(check: CheckId) -> Option<&'static str> {
             Some("Give the load generator a core of its own, or lower the load.")
         }
         CheckId::Errors | CheckId::KeptUp => Some("Lower the load."),
-        CheckId::SteadyStateMser5 | CheckId::SteadyStateChange => Some("Set a longer --ramp and --window."),
+        CheckId::SteadyStateMser5 | CheckId::SteadyStateChange | CheckId::CycleLaw => {
+            Some("Set a longer --ramp and --window.")
+        }
         CheckId::VisitedMix | CheckId::Fallbacks => Some("Set a larger --scale."),
         CheckId::Steal | CheckId::OtherProcesses | CheckId::HostsGotCpu => {
             Some("Measure again while nothing else uses the machine.")

@@ -30,10 +30,11 @@ const ERRORS: Term = Term { figure: Figure::Errors, limit: 0.1 };
 
 /// Checks that fail where a site has more clients than it can serve. They are no reason not to count a run that misses the
 /// objective, while others say that somebody else was slow.
-const OVERLOAD: [CheckId; 6] = [
+const OVERLOAD: [CheckId; 7] = [
     CheckId::Errors,
     CheckId::KeepAliveRaces,
     CheckId::Completed,
+    CheckId::CycleLaw,
     CheckId::Fallbacks,
     CheckId::SteadyStateMser5,
     CheckId::SteadyStateChange,
