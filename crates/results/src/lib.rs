@@ -12,6 +12,9 @@
 //!   logs/                the last log of each tier of each configuration
 //! ```
 
+// Its comments are the descriptions of the JSON schemas.
+#![warn(missing_docs)]
+
 mod arrivals;
 mod audit;
 mod chain;
