@@ -1,11 +1,17 @@
 //! The engine alone, against a site that somebody else runs: nothing is started, verified, warmed or audited, and of the
 //! servers nothing is known but their answers.
 
-use crate::measure::{MOST_RAMPS, WARM_REQUESTS, driving};
-use crate::point::{Identity, Measured, point};
+mod workers;
+
+pub use workers::{WORK_VERB, Worker, WorkerTask, Workers, work};
+
 use crate::{
-    Event, LabError, Patience, StepKind, Timing, Worker, WorkerTask, Workers, clock, event_log::EventLog,
-    latency::intervals,
+    LabError,
+    events::{Event, StepKind, clock, event_log::EventLog},
+    plan::Timing,
+    point::{Identity, Measured, latency::intervals, point},
+    start::measure::{MOST_RAMPS, WARM_REQUESTS, driving},
+    workspace::Patience,
 };
 use engine::{Directive, EngineError, Load, Outcome, Pace, PaceUnit, Phase, Progress, Target};
 use results::{Folder, Point, Purpose, Sample};

@@ -1,6 +1,17 @@
 //! What will be measured, told before it begins, and how much is left, told again after each start.
 
-use crate::Loads;
+pub(crate) mod forecast;
+mod load_model;
+pub(crate) mod load_strategy;
+mod loads;
+pub(crate) mod schedule;
+pub(crate) mod timing;
+
+pub use forecast::{Forecast, units};
+pub use load_model::LoadModel;
+pub use loads::{Loads, compares_in_rounds};
+pub use timing::Timing;
+
 use std::{iter::Sum, time::Duration};
 
 /// What will be measured.

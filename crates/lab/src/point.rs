@@ -1,11 +1,15 @@
 //! From what the engine recorded and the tiers used to a point of the result.
 
 mod check_inputs;
+pub(crate) mod latency;
 mod mix_simulation;
 mod open_loop;
 mod paced;
 
-use crate::{LoadModel, Patience, Timing};
+use crate::{
+    plan::{LoadModel, Timing},
+    workspace::Patience,
+};
 use engine::{ErrorKind, How, Outcome, PaceUnit, Stretch};
 use hdrhistogram::Histogram;
 use results::{
@@ -77,8 +81,8 @@ pub(crate) fn point(identity: Identity<'_>, measured: Measured<'_>) -> Point {
         // Where it runs on this machine, it is such a process.
         checks.retain(|check| check.id != CheckId::OtherProcesses);
     } else {
-        checks.push(crate::warm::check(measured.warm_up.as_ref()));
-        checks.push(crate::audit::check(measured.audit.as_ref()));
+        checks.push(crate::start::warm::check(measured.warm_up.as_ref()));
+        checks.push(crate::start::audit::check(measured.audit.as_ref()));
     }
     if identity.purpose == Purpose::Profile {
         // The profilers are such processes.

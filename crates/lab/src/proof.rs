@@ -10,7 +10,10 @@ mod shelf;
 pub use choice::{cover, depth_of, oldest_first};
 pub use shelf::Shelf;
 
-use crate::{LabError, Variant, Workspace, WorkspaceError};
+use crate::{
+    LabError,
+    workspace::{Variant, Workspace, WorkspaceError},
+};
 use jiff::civil::Date;
 use services::{ManifestError, store::ENGINE};
 use stack::{DATABASE, EssenceError, Statements, fingerprint_of};

@@ -1,9 +1,19 @@
 //! The workspace: the folder that holds applications, services and stacks, and what the words of a command mean in it.
 
-use crate::{
-    Patience, Records, Variant, WorkspaceError, vary,
-    workspace_error::{unknown, wrong_factor},
-};
+mod describe;
+mod records;
+pub(crate) mod timeouts;
+mod variant;
+mod variants;
+pub(crate) mod workspace_error;
+
+pub use describe::describe;
+pub use records::Records;
+pub use timeouts::Patience;
+pub use variant::Variant;
+pub use variants::{vary, vary_one, vary_timeout};
+pub use workspace_error::WorkspaceError;
+
 use application::Application;
 use fs_err as fs;
 use results::{FactorChoice, NoOverride, VariantId};
@@ -17,6 +27,7 @@ use std::{
 };
 use toml::Spanned;
 use workload::{Catalogue, Mix};
+use workspace_error::{unknown, wrong_factor};
 
 /// Where applications, services and stacks are.
 #[derive(Debug, Clone)]

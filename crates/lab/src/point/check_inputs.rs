@@ -1,7 +1,7 @@
 //! From what was measured to what a verdict is about.
 
 use super::{Measured, mix_simulation};
-use crate::Timing;
+use crate::plan::Timing;
 use engine::{ErrorKind, How, Outcome};
 use hdrhistogram::Histogram;
 use results::HostUsageFigures;

@@ -1,6 +1,6 @@
 //! What there is to say of a load whose users arrived.
 
-use crate::{LoadModel, Timing};
+use crate::plan::{LoadModel, Timing};
 use engine::{Answers, Outcome};
 use results::{ArrivalFigures, ArrivalsEnd, ConcurrencyFigures, Unfairness};
 use stats::{Check, CheckId};

@@ -1,7 +1,7 @@
 //! Where proofs are kept: a folder for each application with a file for each stack, a line for each variant.
 
 use super::{Proof, ProofDepth};
-use crate::WorkspaceError;
+use crate::workspace::WorkspaceError;
 use fs_err as fs;
 use jiff::civil::Date;
 use serde::Deserialize;

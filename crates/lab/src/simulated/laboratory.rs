@@ -5,11 +5,15 @@ use super::{
     system::{Design, Machine, Noise, VirtualSystem, lock},
 };
 use crate::{
-    Event, Experiment, LabError, Loads, RunContext, StepKind, StoppingRule, Timing, Variant, Workspace,
-    experiment_set::run_on,
+    LabError,
+    events::{Event, StepKind},
+    plan::{Loads, Timing},
+    start::{Experiment, RunContext, experiment_set::run_on},
+    workspace::{Variant, Workspace},
 };
 use application::Dataset;
 use results::{CheckId, Folder, Host, LoadPlan, Manifest, Point, RunSpec, SCHEMA_VERSION};
+use stats::StoppingRule;
 use std::{
     collections::BTreeMap,
     path::Path,
@@ -51,7 +55,7 @@ impl Laboratory {
         let workspace = Workspace::find(Some(&Path::new(env!("CARGO_MANIFEST_DIR")).join("../.."))).unwrap();
         let words: Vec<String> =
             CONFIGURATIONS[..designs.len()].iter().map(|word| (*word).to_owned()).collect();
-        let dataset = Dataset::new(1, SCALE, crate::now());
+        let dataset = Dataset::new(1, SCALE, crate::events::now());
         let context =
             RunContext::read(&workspace, &auction::AUCTION, None, dataset, TIME_SCALE, Arc::default())
                 .unwrap();
@@ -155,7 +159,7 @@ fn manifest(experiment: &Experiment<'_>) -> Manifest {
         rerun: Vec::new(),
         spec: experiment.spec.clone(),
         application_title: "Auction".into(),
-        started: crate::rfc3339(),
+        started: crate::events::rfc3339(),
         session_length_s: experiment.timing.session_length.as_secs_f64(),
         expected_s: 0.0,
         resumed: Vec::new(),

@@ -11,8 +11,9 @@ mod power;
 mod system;
 
 use crate::{
-    Patience, Timing,
+    plan::Timing,
     point::{Identity, Measured, point},
+    workspace::Patience,
 };
 use engine::{Account, Load, Outcome, Users};
 use results::{Audit, CheckId, HostFigures, HostSample, Point, Purpose};

@@ -2,9 +2,13 @@
 
 use super::QUIET;
 use crate::{
-    LabError, RunContext, Variant,
-    profile::Profiling,
-    system::{CpuMeter, Sampler, SystemUnderTest},
+    LabError,
+    start::{
+        RunContext,
+        profile::Profiling,
+        system::{CpuMeter, Sampler, SystemUnderTest},
+    },
+    workspace::Variant,
 };
 use application::Dataset;
 use engine::{Directive, EngineError, Load, Outcome, Phase, Progress};

@@ -1,6 +1,6 @@
 //! A profiled point: profilers look at a site's tiers while the window lasts. The point counts for nothing else.
 
-use crate::{LabError, RunContext, Variant};
+use crate::{LabError, start::RunContext, workspace::Variant};
 use engine::Phase;
 use fs_err as fs;
 use profile::{ProfileError, Recording, TierSamples};

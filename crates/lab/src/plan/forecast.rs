@@ -1,8 +1,13 @@
 //! How long an experiment is expected to take: what it asks for on average, times what starts and loads were seen to take.
 
 use crate::{
-    LabError, Left, Loads, Timing, Variant, compares_in_rounds, rounds,
-    schedule::{Schedule, Task},
+    LabError,
+    plan::{
+        Left, Loads, Timing, compares_in_rounds,
+        schedule::{Schedule, Task},
+    },
+    start::rounds,
+    workspace::Variant,
 };
 use application::{Application, Dataset};
 use results::{Point, Purpose, RunSpec};

@@ -3,7 +3,12 @@
 //! Those of a [`Site`] are real. Tests have some in virtual time, so that all of an experiment, from warming to verdicts, takes
 //! milliseconds.
 
-use crate::{Experiment, LabError, RunContext, Variant, event_log::EventLog, profile::Profiling};
+use crate::{
+    LabError,
+    events::event_log::EventLog,
+    start::{Experiment, RunContext, profile::Profiling},
+    workspace::Variant,
+};
 use application::Dataset;
 use engine::{Directive, EngineError, Load, Outcome, Progress};
 use results::Sample;

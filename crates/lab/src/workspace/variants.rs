@@ -1,6 +1,6 @@
 //! Variants: configurations with other values of their factors than they are declared with.
 
-use crate::{
+use crate::workspace::{
     Patience, Variant, WorkspaceError, timeouts,
     workspace_error::{unknown, wrong_factor},
 };

@@ -1,10 +1,14 @@
 //! A variant of an experiment on servers that are up: what is asked of them while they warm and while points are measured.
 
 use crate::{
-    Event, Experiment, LabError, StepKind, Variant,
-    audit::{self, Audited},
-    event_log::EventLog,
-    system::System,
+    LabError,
+    events::{Event, StepKind, event_log::EventLog},
+    start::{
+        Experiment,
+        audit::{self, Audited},
+        system::System,
+    },
+    workspace::Variant,
 };
 use engine::WriteFates;
 

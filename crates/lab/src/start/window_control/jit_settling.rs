@@ -1,6 +1,6 @@
 //! Compilers inside the servers.
 
-use crate::{
+use crate::start::{
     system::{CpuMeter, System},
     warm::second,
 };

@@ -1,6 +1,6 @@
 //! How long clients wait for an answer: a factor like those of a configuration, only that it is the clients'.
 
-use crate::timing::length;
+use crate::plan::timing::length;
 use engine::Load;
 use results::RunSpec;
 use std::{fmt, str::FromStr, time::Duration};

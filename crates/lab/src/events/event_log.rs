@@ -1,6 +1,10 @@
 //! Whatever is told goes to whoever waits and into the result.
 
-use crate::{Event, LabError, Left, Step, StepKind, clock};
+use crate::{
+    LabError,
+    events::{Event, Step, StepKind, clock},
+    plan::Left,
+};
 use engine::Phase;
 use results::{EventKind, EventRecord, Folder, FolderError, LeftRecord};
 

@@ -1,11 +1,18 @@
 //! What is still to be measured of one configuration, turn by turn: a turn is one start of its servers.
 
-use crate::{Event, Loads, load_request::LoadRequest};
+use crate::{events::Event, plan::Loads};
 use results::{Objective, Point, Purpose};
 use stats::{
     Capacity, CapacitySearch, PeakEstimate, PeakSearch, Remaining, SearchPhase, StartLoads, StoppingRule,
 };
 use std::collections::VecDeque;
+
+/// A load that is wanted of a configuration, and why.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) struct LoadRequest {
+    pub clients: u32,
+    pub purpose: Purpose,
+}
 
 /// What is still to be measured of one configuration.
 #[derive(Debug, Clone)]

@@ -7,14 +7,18 @@
 //! peaks that were found, is one start of all servers, and gives one ratio for each pair.
 
 use crate::{
-    Event, Experiment, LabError, StepKind, Variant,
-    event_log::EventLog,
-    measure::{Driven, EndedLoad, LoadRun, keep_logs},
-    schedule::Task,
-    site_monitor::SiteMonitor,
-    system::System,
-    warm::{WarmState, warm},
-    window_control::JitSettling,
+    LabError,
+    events::{Event, StepKind, event_log::EventLog},
+    plan::schedule::Task,
+    start::{
+        Experiment,
+        measure::{Driven, EndedLoad, LoadRun, keep_logs},
+        site_monitor::SiteMonitor,
+        system::System,
+        warm::{WarmState, warm},
+        window_control::JitSettling,
+    },
+    workspace::Variant,
 };
 use engine::{Directive, Load, Phase, Progress, WriteFates};
 use rand::{SeedableRng, seq::SliceRandom};

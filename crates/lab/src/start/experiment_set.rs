@@ -3,12 +3,18 @@
 //! the time goes into starting and warming.
 
 use crate::{
-    Event, Experiment, Forecast, LabError, Left,
-    event_log::EventLog,
-    forecast::Pace,
-    rounds::SharedStart,
-    schedule::{Schedule, Task, Turn, sharing_next_start},
-    system::{Prepare, RealSystem, System},
+    LabError,
+    events::{Event, event_log::EventLog},
+    plan::{
+        Forecast, Left,
+        forecast::Pace,
+        schedule::{Schedule, Task, Turn, sharing_next_start},
+    },
+    start::{
+        Experiment,
+        rounds::SharedStart,
+        system::{Prepare, RealSystem, System},
+    },
 };
 use results::{Folder, Point, Purpose};
 use std::{

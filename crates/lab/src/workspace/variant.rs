@@ -1,6 +1,6 @@
 //! What is compared.
 
-use crate::{LabError, Patience, timing::LONGEST_WARM_UP};
+use crate::{LabError, plan::timing::LONGEST_WARM_UP, workspace::Patience};
 use results::StoreTraffic;
 use stack::{Configuration, Stack};
 use std::time::Duration;

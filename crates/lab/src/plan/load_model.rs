@@ -2,7 +2,7 @@
 //! that looked for the first user who gets no answer in time, for what is turned away under stress, or for who is served how
 //! unequally.
 
-use crate::{Workspace, WorkspaceError, workspace::names, workspace_error::unknown};
+use crate::workspace::{Workspace, WorkspaceError, names, workspace_error::unknown};
 use engine::{Arrivals, Load};
 use serde::Deserialize;
 use settings::{Document, SettingsError};

@@ -1,6 +1,6 @@
 //! Watches a site while clients are at work: that it lives, and what it uses.
 
-use crate::{
+use crate::start::{
     RunContext,
     system::{Sampler, System},
 };

@@ -1,6 +1,6 @@
 //! Connections to a store that has been started anew.
 
-use crate::site_monitor::ConnectionsSample;
+use crate::start::site_monitor::ConnectionsSample;
 use engine::{Directive, Phase, Progress};
 use std::time::Duration;
 

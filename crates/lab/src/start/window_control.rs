@@ -6,7 +6,7 @@ mod pool_reconnect;
 
 pub(crate) use jit_settling::JitSettling;
 
-use crate::site_monitor::ConnectionsSample;
+use crate::start::site_monitor::ConnectionsSample;
 use engine::{Directive, Progress};
 use pool_reconnect::PoolReconnect;
 use std::sync::mpsc::Receiver;

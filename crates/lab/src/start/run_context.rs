@@ -1,8 +1,11 @@
 //! What all sites of a command have in common, and how one is made and verified.
 
 use crate::{
-    Event, LabError, Records, SiteHosts, StepKind, Variant, Workspace, WorkspaceError, forecast::units,
-    timeouts,
+    LabError,
+    events::{Event, StepKind},
+    plan::forecast::units,
+    start::SiteHosts,
+    workspace::{Records, Variant, Workspace, WorkspaceError, timeouts},
 };
 use application::{Application, Dataset, TokenKey};
 use cache::Cache;

@@ -8,9 +8,11 @@
 //! last of all, when nothing is left that they could disturb.
 
 use crate::{
-    LabError, Loads,
-    load_request::LoadRequest,
-    load_strategy::{LoadStrategy, SearchEnd},
+    LabError,
+    plan::{
+        Loads,
+        load_strategy::{LoadRequest, LoadStrategy, SearchEnd},
+    },
 };
 use rand::{SeedableRng, seq::SliceRandom};
 use rand_chacha::ChaCha8Rng;

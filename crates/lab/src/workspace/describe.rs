@@ -1,6 +1,6 @@
 //! What a result records of a configuration.
 
-use crate::{Variant, Workspace};
+use crate::workspace::{Variant, Workspace};
 use results::{ConfigurationRecord, Verification};
 use std::io;
 

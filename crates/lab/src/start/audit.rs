@@ -1,9 +1,12 @@
 //! The audit of a point: invariants, the account of writes, and the proof that a loss would be seen.
 
 use crate::{
-    LabError, RunContext,
-    system::System,
-    write_reconciliation::{Claims, account},
+    LabError,
+    start::{
+        RunContext,
+        system::System,
+        write_reconciliation::{Claims, account},
+    },
 };
 use engine::WriteFates;
 use results::{Account, Audit, Check, CheckId, PlantedLoss};

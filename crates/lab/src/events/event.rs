@@ -1,6 +1,9 @@
 //! What an experiment tells while it runs.
 
-use crate::{Left, Plan, Step, StepKind};
+use crate::{
+    events::{Step, StepKind},
+    plan::{Left, Plan},
+};
 use engine::Progress;
 use results::{Point, WarmUp};
 use stats::{Capacity, PeakEstimate};

@@ -2,19 +2,21 @@
 //! points that share all of that but the load: each follows the one before at once.
 
 use crate::{
-    Event, Experiment, LabError, LoadModel, Loads, StepKind, Variant,
-    audit::{self, Audited},
-    clock::rfc3339,
-    event_log::EventLog,
-    latency::intervals,
-    point::{Identity, Measured, point},
-    point_run::PointRun,
-    profile::Profiling,
-    schedule::Task,
-    site_monitor::{MonitorLog, SiteMonitor, Watched},
-    system::System,
-    warm::{WarmState, warm},
-    window_control::{JitSettling, WindowController},
+    LabError,
+    events::{Event, StepKind, clock::rfc3339, event_log::EventLog},
+    plan::{LoadModel, Loads, schedule::Task},
+    point::{Identity, Measured, latency::intervals, point},
+    start::{
+        Experiment,
+        audit::{self, Audited},
+        point_run::PointRun,
+        profile::Profiling,
+        site_monitor::{MonitorLog, SiteMonitor, Watched},
+        system::System,
+        warm::{WarmState, warm},
+        window_control::{JitSettling, WindowController},
+    },
+    workspace::Variant,
 };
 use engine::{Directive, EngineError, Load, Outcome, Progress, WriteFates};
 use results::{Audit, Folder, HostFigures, Point, Purpose, WarmUp};

@@ -1,6 +1,9 @@
 //! At which loads to measure, and whether configurations are compared in rounds at them.
 
-use crate::{LoadModel, Workspace, WorkspaceError, timing::length};
+use crate::{
+    plan::{LoadModel, timing::length},
+    workspace::{Workspace, WorkspaceError},
+};
 use results::{LoadPlan, Objective, Point, RunSpec};
 use stats::StoppingRule;
 use testbed::HostCounters;

@@ -1,8 +1,11 @@
 //! The experiment: what is measured, and how its sites are prepared.
 
 use crate::{
-    Event, Forecast, LabError, Left, Loads, Plan, RunContext, Timing, Variant, compares_in_rounds,
-    event_log::EventLog, forecast::units,
+    LabError,
+    events::{Event, event_log::EventLog},
+    plan::{Forecast, Left, Loads, Plan, Timing, compares_in_rounds, forecast::units},
+    start::RunContext,
+    workspace::Variant,
 };
 use results::{ConfigurationRecord, Folder, Point, RunSpec, StoreTraffic, Verification};
 use stack::Site;

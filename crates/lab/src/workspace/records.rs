@@ -1,7 +1,7 @@
 //! The recorded statements of an application, one file for each storage engine, because locking is up to the stack on
 //! some engines and to the store on others.
 
-use crate::{Variant, WorkspaceError};
+use crate::workspace::{Variant, WorkspaceError};
 use fs_err as fs;
 use services::store::ENGINE;
 use settings::{Document, RelativePath};

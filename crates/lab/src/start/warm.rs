@@ -3,7 +3,7 @@
 //! Freshly started servers compile, fill caches and open connections; with the few requests of a light load, a JVM would
 //! do so for minutes. So a full load comes first, by the same users with the same mix but without think times, until
 //! there is evidence that an interaction costs what it will cost (see [`stats::Warming`]). Then the point's own ramp
-//! begins. What is cold to its users all the same, they wait for in their ramp: see [`crate::window_control`].
+//! begins. What is cold to its users all the same, they wait for in their ramp: see [`crate::start::window_control`].
 //!
 //! What these users wrote would make the database of a fast stack larger than that of a slow one. So the audit holds them
 //! to it, and then the data are put back while all servers but the store go on running. The store starts anew, with
@@ -15,11 +15,15 @@
 //! are put back, once.
 
 use crate::{
-    Event, Experiment, LabError, RunContext, StepKind, Timing, Variant,
-    event_log::EventLog,
-    point_run::PointRun,
-    system::{CpuMeter, System},
-    timing::LONGEST_WARM_UP,
+    LabError,
+    events::{Event, StepKind, event_log::EventLog},
+    plan::{Timing, timing::LONGEST_WARM_UP},
+    start::{
+        Experiment, RunContext,
+        point_run::PointRun,
+        system::{CpuMeter, System},
+    },
+    workspace::Variant,
 };
 use engine::{Directive, Load, Outcome, Phase, Progress, WriteFates};
 use results::{Audit, Check, CheckId, PutBack, WarmUp, WarmUpEnd};
