@@ -7,7 +7,7 @@ use crate::{
 use results::{Point, ResultReader, once};
 use stats::compare_starts;
 
-/// What a configuration that took part twice came to against itself; none if none did.
+/// The A/A comparison of a configuration that took part twice, if one did.
 pub fn again(result: &ResultReader) -> Option<Finding> {
     let mut names = result.manifest.configurations.iter().map(|configuration| configuration.name.as_str());
     let (name, again) = names.find_map(|name| Some((once(name)?, name)))?;

@@ -1,4 +1,4 @@
-//! What became of the data: whether clients' writes are there, point by point and over all.
+//! Audits: whether clients' acknowledged writes are in the data, per point and in total.
 
 use crate::{
     finding::Audits,
@@ -8,7 +8,7 @@ use crate::{
 };
 use results::{Audit, LoadPlan, Point, ResultReader};
 
-/// All audits of a result together.
+/// The audit findings of a result.
 pub(crate) fn audits(result: &ResultReader) -> Audits {
     let of_cycles = matches!(result.manifest.spec.loads, LoadPlan::OverloadCycle(_));
     let audits = audited(result).into_iter().filter_map(|(_, point)| point.audit.as_ref());
@@ -22,8 +22,8 @@ pub(crate) fn audits(result: &ResultReader) -> Audits {
     })
 }
 
-/// All points with their clients, by configuration and load; of an overload cycle, which is audited as a whole, its last
-/// step with the most clients of any.
+/// Points with their clients, by configuration and load. An overload cycle is audited as a whole, at its last step,
+/// with its highest number of clients.
 fn audited(result: &ResultReader) -> Vec<(u32, &Point)> {
     if matches!(result.manifest.spec.loads, LoadPlan::OverloadCycle(_)) {
         let most = |steps: &[&Point]| steps.iter().map(|step| step.clients).max();
@@ -34,17 +34,14 @@ fn audited(result: &ResultReader) -> Vec<(u32, &Point)> {
     points.map(|point| (point.clients, point)).collect()
 }
 
-/// The writes of a point as a row of a table.
 pub(crate) struct DataRow<'a> {
     pub(crate) point: &'a Point,
     pub(crate) clients: String,
-    /// Acknowledged, refused, in doubt, new rows, of these derived, seconds of the audit.
+    /// Acknowledged, refused, in doubt, new rows, derived rows among these, seconds of the audit.
     pub(crate) cells: [String; 6],
-    /// What is wrong with the data.
     pub(crate) faults: Vec<String>,
 }
 
-/// A row for each audit.
 pub(crate) fn rows(result: &ResultReader) -> Vec<DataRow<'_>> {
     audited(result).into_iter().filter_map(row).collect()
 }
@@ -62,7 +59,6 @@ fn row((clients, point): (u32, &Point)) -> Option<DataRow<'_>> {
     })
 }
 
-/// All tables together.
 #[derive(Default)]
 struct Total {
     acknowledged: u64,

@@ -1,17 +1,15 @@
-//! Axes of charts: where a value stands, and which round numbers are written beside it.
+//! Chart axes: positions of values, and round-numbered ticks.
 
 use crate::number;
 
-/// A round number on an axis.
 pub(crate) struct Tick {
     pub(crate) at: String,
     pub(crate) label: String,
 }
 
-/// More than these on a logarithmic axis would crowd it.
+/// Limit of ticks on a logarithmic axis.
 const LOGARITHMIC_TICKS: usize = 8;
 
-/// Maps values to the page.
 pub(crate) struct Axis {
     values: (f64, f64),
     place: (f64, f64),
@@ -31,7 +29,7 @@ impl Axis {
         Self { values: (0.0, steps * step), place, logarithmic: false, ticks }
     }
 
-    /// From a one, two or five times a power of ten to another; where there are many of these, only powers are marked.
+    /// An axis with ticks at one, two and five times powers of ten; over many decades at powers alone.
     pub(crate) fn logarithmic((lowest, highest): (f64, f64), place: (f64, f64)) -> Self {
         let (first, last) = (lowest.log10().floor() as i32 - 1, highest.log10().ceil() as i32 + 1);
         let decades = first..=last;
@@ -48,7 +46,6 @@ impl Axis {
         Self { values, place, logarithmic: true, ticks }
     }
 
-    /// The value at its upper end.
     pub(crate) fn top(&self) -> f64 {
         self.values.1
     }

@@ -1,4 +1,4 @@
-//! Bars as inline SVG, for figures at one load: a chart over clients would be a column of dots.
+//! Bars as inline SVG, for results at a single load.
 
 use crate::{
     axis::{Axis, Tick},
@@ -8,15 +8,13 @@ use crate::{
 };
 use askama::Template;
 
-/// How high a bar is.
 const BAR: f64 = 14.0;
-/// How far one bar is from the next, with its name above it.
+/// Distance between bars, each with its name above it.
 const ROW: f64 = 44.0;
-/// Where the first name stands.
 const TOP: f64 = 32.0;
-/// What is left free at the right, for the figure beside the longest bar.
+/// Room at the right for the figure beside the longest bar.
 const FIGURE: f64 = 110.0;
-/// What the axis below takes.
+/// Height of the axis below.
 const AXIS: f64 = 46.0;
 
 #[derive(Template)]
@@ -24,7 +22,6 @@ const AXIS: f64 = 46.0;
 struct Bars<'a> {
     frame: &'a Frame<'a>,
     height: f64,
-    /// Where the axis is.
     bottom: f64,
     ticks: Vec<Tick>,
     bars: Vec<Bar<'a>>,
@@ -34,19 +31,16 @@ struct Bar<'a> {
     class: String,
     valid: bool,
     name: &'a str,
-    /// Where name and bar stand, from the top.
     name_y: f64,
     y: f64,
     width: String,
-    /// The interval, drawn over the bar's end.
     interval: String,
-    /// The figure, and where it stands.
     figure: String,
     figure_x: String,
     text: &'a str,
 }
 
-/// Draws what stands in marks, one below the other; INVALID ones hollow. What goes up in a chart goes to the right here.
+/// Draws the marks one below the other, INVALID ones hollow. A chart's vertical axis is horizontal here.
 pub(crate) fn bars(frame: &Frame<'_>, series: &[Series]) -> String {
     let marks: Vec<(&Series, &Mark)> =
         series.iter().flat_map(|one| one.marks.iter().map(move |mark| (one, mark))).collect();

@@ -1,13 +1,12 @@
-//! What keeps a configuration from going further, derived from what was sampled at its peak.
+//! The bottleneck of a configuration, derived from the samples at its peak.
 //!
-//! Where the processors are busy, waiting for workers or locks is a consequence, so that the machine's CPU is looked at
-//! first. Where they are not, requests wait for something else: for locks, or for a worker, a child or a connection of a
-//! pool that is all in use. Of several such pools the one nearest to the data is named: all tiers before it wait for it.
-//! A collector comes before all of that. While it works the tier stands still, whatever waits, and the processors that it
-//! keeps busy serve nobody.
+//! Where the processors are busy, waiting for workers or locks is a consequence, so the machine's CPU is examined
+//! first. Otherwise requests wait for locks, or for a worker, a child or a connection of an exhausted pool. Of
+//! several such pools the one nearest to the data is named: all tiers before it wait for it. A garbage collector
+//! comes before all of these: while it works its tier stands still, and its CPU serves nobody.
 //!
-//! Where tiers run on hosts of a testbed, each host's CPU is held against what it is promised, and what goes over its link
-//! against the link's speed. Who waits for a full link holds on to locks and workers, so the link comes before them.
+//! Where tiers run on hosts of a testbed, each host's CPU is compared with its quota and its traffic with the link's
+//! speed. Requests that wait for a full link hold locks and workers, so the link comes before them.
 
 use crate::{
     number,
@@ -19,50 +18,47 @@ use results::{
 };
 use std::fmt::{self, Write};
 
-/// A machine with less than a tenth of its processors' time left has no reserve that a closed load could still use.
+/// A machine with less than a tenth of its CPU left has no reserve that a closed load could use.
 pub const HOST_BUSY: f64 = 0.9;
 /// By the utilization law (U = X·D: throughput times CPU per interaction, in the same window), a host whose promised CPU is
 /// the limit uses all of it. Below this share, something else is the limit.
 const QUOTA_BUSY: f64 = 0.93;
-/// The role of the host with the load generator.
+/// Role of the host with the load generator.
 const CLIENT: &str = "client";
-/// A link counts headers of frames that are cut up later once only, and a large page leaves gaps: a full one shows 90 to
-/// 96 % of its speed.
+/// Links count the headers of segmented frames once, and large pages leave gaps: a full link shows 90 to 96 % of its
+/// speed.
 pub const LINK_BUSY: f64 = 0.85;
-/// The generator is one thread, and from 0.8 of a core on its points are INVALID.
+/// The generator is single-threaded, and its points are INVALID from 0.8 of a core on.
 const GENERATOR_BUSY: f64 = 0.7;
-/// Collectors are to stop a tier for less than this share of the time, in per cent; that of Java's default collector (G1)
-/// tries to stay below a thirteenth, 7.7 %.
+/// Limit of collector pauses in per cent of the time. Java's default collector (G1) aims at less than a thirteenth,
+/// 7.7 %.
 const COLLECTING: f64 = 10.0;
-/// A pool of which, on average, so much is in use is often used up.
+/// A pool is often exhausted from this mean share in use on.
 const POOL_BUSY: f64 = 0.9;
-/// Locks hold up a store, and a pool its users, if on average so many wait for them …
+/// Locks limit a store, and a pool its users, if on average at least this many wait …
 const WAITING: f64 = 1.0;
-/// … and of a store's statements at least this share of all that run, the waiting ones among them.
+/// … and, for a store, if at least this share of all its running statements waits.
 const WAITING_SHARE: f64 = 0.5;
 
-/// Clients who are answered at once ask for an interaction each think time. If they get so much of that, they hardly wait.
+/// Clients who are answered at once ask for one interaction per think time; from this share of that rate on they
+/// hardly wait.
 const SERVED: f64 = 0.9;
 
-/// What limits a configuration at its peak.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Bottleneck {
-    /// None where nothing that is sampled was near its limit.
+    /// None if no sampled resource was near its limit.
     pub cause: Option<Cause>,
-    /// By which figures that is known: `1.94 of 2 cores busy, 1.21 of it by app (php-fpm)`.
+    /// The figures that show it: `1.94 of 2 cores busy, 1.21 of it by app (php-fpm)`.
     pub evidence: String,
-    /// Whether nothing has to be near its limit: all that clients asked for was served.
+    /// Whether the site served all that clients asked for, so that no resource need be near its limit.
     pub is_served: bool,
 }
 
-/// Something that is used up.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Cause {
-    /// The processors of the machine.
     Machine,
-    /// The load generator.
     Generator,
-    /// What a host has of processors, by its name.
+    /// The CPU quota of a host, by its name.
     HostCpu(String),
     /// The link of a host, by its name.
     Link(String),
@@ -70,16 +66,13 @@ pub enum Cause {
     Collector(TierName),
     /// Locks of a store: `table locks`.
     Locks(String, TierName),
-    /// A pool, by what it holds: `workers`.
     Pool(String, TierName),
 }
 
-/// A tier by role and service.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct TierName {
     /// `web`, `app`, `db`, …
     pub role: String,
-    /// The service's name.
     pub service: String,
 }
 
@@ -121,8 +114,8 @@ impl Bottleneck {
         }
     }
 
-    /// The same of a load of so many clients who think for so many seconds: if nothing is near its limit and they got all that they
-    /// could ask for, more of them are needed.
+    /// The same for a load of `clients` with a mean think time: without an exhausted resource, and with all requests
+    /// served, more clients are needed.
     pub(crate) fn at(self, clients: u32, think_s: f64, throughput: f64) -> Self {
         let is_served = self.cause.is_none() && throughput * think_s >= SERVED * f64::from(clients);
         let all = format!("served all that {} ask for; add clients", several(clients, "client"));
@@ -135,8 +128,7 @@ impl Bottleneck {
     }
 }
 
-/// What limits a configuration with these figures. Tiers stand in the order in which they start, so that the one with
-/// the data comes first.
+/// The bottleneck behind these figures. Tiers are in start order, so the one with the data comes first.
 pub(crate) fn bottleneck(
     tiers: &[TierFigures],
     host: &HostFigures,
@@ -167,7 +159,7 @@ fn find<'a>(tier: &'a TierFigures, role: &GaugeRole) -> Option<&'a Gauge> {
     tier.gauges.iter().find(|gauge| gauge.role == *role)
 }
 
-/// The host that uses most of what it is promised.
+/// The host that uses most of its quota.
 fn quota(shares: &[HostUsageFigures]) -> Option<Bottleneck> {
     let (most, host) = fullest(shares, HostUsageFigures::cpu_use)?;
     if most < QUOTA_BUSY {
@@ -178,11 +170,11 @@ fn quota(shares: &[HostUsageFigures]) -> Option<Bottleneck> {
     Some(Bottleneck::new(Cause::HostCpu(host.mean.name.clone()), evidence))
 }
 
-/// A host that is nothing but cores of this machine, and has none of them left.
+/// A host made of cores of this machine, all of them busy.
 fn cores(tiers: &[TierFigures], testbed: &TestbedRecord) -> Option<Bottleneck> {
     let servers: Vec<&HostRecord> =
         testbed.hosts.iter().filter(|host| !host.roles.iter().any(|role| role == CLIENT)).collect();
-    // A single one has all tiers, whatever its roles.
+    // A single host has all tiers, whatever its roles.
     let is_only = |host: &HostRecord| matches!(servers.as_slice(), [only] if only.name == host.name);
     let busy = |host: &HostRecord| {
         let own = tiers.iter().filter(|tier| host.roles.contains(&tier.role) || is_only(host));
@@ -268,7 +260,7 @@ fn locks(tier: &TierFigures) -> Option<Bottleneck> {
     Some(Bottleneck::new(Cause::Locks(what.clone(), TierName::of(tier)), evidence))
 }
 
-/// The first pool of a tier that is used up.
+/// The first exhausted pool of a tier.
 fn pool(tier: &TierFigures) -> Option<Bottleneck> {
     tier.gauges.iter().find_map(|gauge| match &gauge.role {
         GaugeRole::Pool(what) => used_up(tier, gauge, what),
@@ -276,7 +268,7 @@ fn pool(tier: &TierFigures) -> Option<Bottleneck> {
     })
 }
 
-/// A pool with so much in use, if that is all of it.
+/// A pool, if its gauge says that it is exhausted.
 fn used_up(tier: &TierFigures, gauge: &Gauge, what: &str) -> Option<Bottleneck> {
     let limit = gauge.limit.filter(|limit| *limit > 0.0)?;
     let queue = find(tier, &GaugeRole::Queue(what.to_owned()));
@@ -302,7 +294,6 @@ fn unknown(tiers: &[TierFigures], host: &HostFigures) -> Bottleneck {
     Bottleneck { cause: None, evidence: evidence.to_owned(), is_served: false }
 }
 
-/// A tier by role and service.
 pub(crate) fn title(tier: &TierFigures) -> String {
     TierName::of(tier).to_string()
 }
@@ -550,11 +541,11 @@ mod tests {
             full,
             "limited by the connections of app (tomcat): 7.90 of 8 busy, on average 192 requests waiting"
         );
-        // Often enough all are in use, even if they are not on average.
+        // All are often in use, even if not on average.
         assert!(sentence(&tomcat(1.0, 20.0, 6.0, 3.0), &host(0.9), 0.2).contains("the connections of app"));
         let threads = sentence(&tomcat(1.0, 199.0, 4.0, 0.0), &host(0.9), 0.2);
         assert_eq!(threads, "limited by the threads of app (tomcat): 199 of 200 busy");
-        // A full heap is a heap that waits for its collector.
+        // A full heap waits for its collector.
         assert!(sentence(&tomcat(1.0, 20.0, 4.0, 0.2), &host(0.9), 0.2).contains("not known"));
     }
 

@@ -1,4 +1,4 @@
-//! The capacities of configurations under an objective: the most clients with which each of them meets it.
+//! Capacities under an objective: the highest number of clients with which a configuration meets it.
 
 use crate::{
     grid::{Column, Grid},
@@ -10,31 +10,28 @@ use crate::{
 use results::{Objective, Point, Purpose, ResultReader};
 use stats::{Capacity, CapacityEstimate};
 
-/// The capacities under an objective.
 #[derive(Debug, Clone)]
 pub struct Capacities {
-    /// The objective, as it was written: `p90 <= 1s, errors <= 0.1%`.
+    /// The objective, as written: `p90 <= 1s, errors <= 0.1%`.
     pub objective: String,
-    /// Each configuration, the one with the highest capacity first.
+    /// The configuration with the highest capacity first.
     pub rows: Vec<CapacityRow>,
 }
 
-/// The capacity of a configuration.
 #[derive(Debug, Clone)]
 pub struct CapacityRow {
-    /// The configuration's name.
     pub name: String,
-    /// The answer of its search; none if the search was broken off.
+    /// None if the search was broken off.
     pub capacity: Option<Capacity>,
-    /// What first misses the objective, at the lowest load that does: `p90 is 1034.20 ms at 420 clients`.
+    /// The first figure beyond its limit, at the lowest load that misses the objective: `p90 is 1034.20 ms at 420
+    /// clients`.
     pub first_missed: Option<String>,
-    /// By what factor its capacity is that of the best; none where one of the two is not known.
+    /// Capacity relative to the best; none where either is unknown.
     pub times_best: Option<f64>,
-    /// The load just below its capacity and what it used of the machine there; none if it was not confirmed.
+    /// The highest load within the capacity and the usage there; none if it was not confirmed.
     pub below: Option<(u32, Usage)>,
 }
 
-/// What the table says.
 pub(crate) const MEANING: &str = "The capacity is the most clients with which the objective is met. Its interval is Fieller's, \
      over starts of the servers: there the line through the loads on either side meets the limit. INVALID runs count as \
      misses where too many clients explain them.";
@@ -47,11 +44,11 @@ const COLUMNS: [Column; 5] = [
     Column::figure("× best"),
 ];
 
-/// What helps where an answer is open.
+/// The remedy where an answer is open.
 const REMEDY: &str = "A longer --window, or more starts with --repetitions, makes runs differ less.";
 
 impl CapacityRow {
-    /// What is shown of it, but for its name: capacity, interval, what first misses the objective, and × best.
+    /// Capacity, interval, first figure that misses the objective, and × best.
     fn cells(&self) -> [String; 4] {
         let count = |clients: f64| number::count(clients as u64);
         let (capacity, interval) = match self.capacity {
@@ -87,13 +84,12 @@ impl CapacityRow {
 }
 
 impl Capacities {
-    /// The table of them.
     pub fn grid(&self) -> Grid {
         let rows = self.rows.iter().map(|row| [row.name.clone()].into_iter().chain(row.cells()).collect());
         Grid { title: "Capacities", caption: MEANING, columns: &COLUMNS, rows: rows.collect() }
     }
 
-    /// Each configuration's answer, and what helps where one is open.
+    /// Each configuration's answer, with the remedy where one is open.
     pub(crate) fn answer(&self) -> String {
         let mut sentences: Vec<String> = self
             .rows
@@ -109,7 +105,6 @@ impl Capacities {
     }
 }
 
-/// The capacities of a result; none if it searched none.
 pub(crate) fn capacities(result: &ResultReader) -> Option<Capacities> {
     let (objective, _) = result.manifest.capacity_search([])?;
     let mut rows: Vec<CapacityRow> = names(result).iter().map(|name| row(result, objective, name)).collect();
@@ -135,7 +130,7 @@ fn row(result: &ResultReader, objective: &Objective, name: &str) -> CapacityRow 
     }
 }
 
-/// What the VALID confirming runs used, at the highest load of them within a capacity.
+/// Usage of the VALID confirming runs, at their highest load within a capacity.
 fn below(points: &[&Point], capacity: u32) -> Option<(u32, Usage)> {
     let confirming =
         || points.iter().copied().filter(|point| point.purpose == Purpose::Confirm && point.verdict.valid);
@@ -144,7 +139,7 @@ fn below(points: &[&Point], capacity: u32) -> Option<(u32, Usage)> {
     Some((clients, usage(&runs)))
 }
 
-/// The figure that is beyond its limit at the lowest load at which most runs miss the objective.
+/// The figure beyond its limit at the lowest load at which most runs miss the objective.
 fn first_missed(objective: &Objective, points: &[&Point]) -> Option<String> {
     let misses = |point: &&&Point| objective.excess(point).is_some_and(|excess| excess > 0.0);
     let mostly = |clients: u32| {

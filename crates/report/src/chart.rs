@@ -1,8 +1,3 @@
-//! Charts as inline SVG, drawn here so that a report needs no script and no network.
-//!
-//! Colours come from the page's style sheet, so that a chart follows the reader's light or dark scheme; shapes tell
-//! configurations apart where colours don't.
-
 use crate::{
     axis::{Axis, Tick},
     chart_labels::{self, Area, Name},
@@ -11,24 +6,20 @@ use crate::{
 use askama::Template;
 use std::fmt::Write;
 
-/// What is drawn around the series.
+/// The frame of a chart.
 #[derive(Debug)]
 pub(crate) struct Frame<'a> {
-    /// Unique in the page; ids of title and description are made of it.
+    /// Unique in the page; the ids of title and description derive from it.
     pub(crate) id: &'a str,
-    /// The chart's title.
     pub(crate) title: &'a str,
-    /// What it shows, in a sentence or two, for those who don't see it.
+    /// A sentence or two, for screen readers.
     pub(crate) description: &'a str,
-    /// What goes up, with its unit.
+    /// Title of the vertical axis, with its unit.
     pub(crate) upwards: &'a str,
-    /// What goes across.
     pub(crate) across: &'a str,
     /// Width and height in user units.
     pub(crate) size: (f64, f64),
-    /// Whether the values stand on a logarithmic axis.
     pub(crate) logarithmic: bool,
-    /// Whether names stand beside the ends of lines.
     pub(crate) named: bool,
 }
 
@@ -55,17 +46,15 @@ struct Curve {
 
 struct Shape {
     path: String,
-    /// The cross over an INVALID one.
     cross: String,
     text: String,
 }
 
-/// Draws series.
 pub(crate) fn plot(frame: &Frame<'_>, series: &[Series]) -> String {
     plot_steps(frame, series, &[])
 }
 
-/// Draws series whose places across are 1, 2, and so on, with these labels below them; without any, with the numbers.
+/// Draws series at the places 1, 2, and so on, with these labels below them, or else with numbers.
 pub(crate) fn plot_steps(frame: &Frame<'_>, series: &[Series], labels: &[String]) -> String {
     let marks = || series.iter().flat_map(|series| &series.marks);
     let tops = marks().map(|mark| mark.interval.map_or(mark.y, |(_, high)| high));

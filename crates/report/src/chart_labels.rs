@@ -1,11 +1,10 @@
-//! Where the names of lines stand in a chart: beside their ends, and never over a mark, a line or another name.
+//! Placement of line names in a chart: beside their ends, clear of marks, lines and other names.
 
 use crate::{
     axis::Axis,
     series::{Series, class},
 };
 
-/// A name beside its line.
 #[derive(Debug)]
 pub(crate) struct Name<'a> {
     pub(crate) class: String,
@@ -14,7 +13,6 @@ pub(crate) struct Name<'a> {
     pub(crate) y: f64,
 }
 
-/// A rectangle of the chart; down is more.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Area {
     pub(crate) left: f64,
@@ -23,25 +21,23 @@ pub(crate) struct Area {
     pub(crate) bottom: f64,
 }
 
-/// About how wide a letter is.
+/// Approximate width of a letter.
 const LETTER: f64 = 8.4;
-/// How high a name is.
 const HEIGHT: f64 = 15.0;
-/// How far from the edge of something the middle of a name beside it stands.
+/// Distance from an edge to the middle of a name beside it.
 const APART: f64 = HEIGHT / 2.0 + 1.0;
-/// How far a name stands from its line's end.
+/// Gap between a name and its line's end.
 const GAP: f64 = 10.0;
-/// How far up or down a name may be moved and still be seen to be its line's.
+/// Largest vertical shift of a name from its line.
 const MOST_MOVED: f64 = 60.0;
-/// Half the size of a mark.
 const MARK: f64 = 6.0;
-/// Names may take this share of a chart's width.
+/// Largest share of a chart's width for names.
 const MOST_WIDTH: f64 = 0.25;
-/// What is left free at the right for half a label of the axis.
+/// Room at the right for half an axis label.
 pub(crate) const MARGIN: f64 = 22.0;
 
-/// How much room must be left beside the lines so that all names fit; none where there is nothing to tell apart, or
-/// names would take too much.
+/// Width needed beside the lines for all names; none where there is nothing to distinguish, or names would take too
+/// much.
 pub(crate) fn margin(series: &[Series], across: f64, width: f64, steps: f64) -> Option<f64> {
     let unit = Axis::linear(across, (0.0, 1.0), steps);
     let room = series.iter().filter_map(|series| {
@@ -56,9 +52,9 @@ fn length(name: &str) -> f64 {
     LETTER * name.chars().count() as f64
 }
 
-/// The names of lines, each at the first free place: beside its end, or before its beginning if another line goes on where
-/// it ends; else moved down or up, above or below. `within` is where names may stand. One for which nothing is free is left
-/// out; the legend has it.
+/// Names of lines, each at the first free place: beside the end, or before the beginning if another line continues
+/// there; else shifted, above or below. `within` limits the places. A name without a free place is left to the
+/// legend.
 pub(crate) fn names<'a>(series: &'a [Series], x: &Axis, y: &Axis, within: Area) -> Vec<Name<'a>> {
     let at = |(across, value): (f64, f64)| (x.at(across), y.at(value));
     let lines: Vec<Vec<(f64, f64)>> =
@@ -70,7 +66,7 @@ pub(crate) fn names<'a>(series: &'a [Series], x: &Axis, y: &Axis, within: Area) 
         .filter(|(_, line)| !line.is_empty())
         .map(|(one, line)| (one, line.as_slice()))
         .collect();
-    // From the top down, so that names that must move keep the order of their lines.
+    // From the top down, so that shifted names keep the order of their lines.
     each.sort_by(|one, other| one.1[one.1.len() - 1].1.total_cmp(&other.1[other.1.len() - 1].1));
     let mut names = Vec::new();
     for (one, line) in each {
@@ -94,7 +90,7 @@ pub(crate) fn names<'a>(series: &'a [Series], x: &Axis, y: &Axis, within: Area) 
     names
 }
 
-/// What the marks of a line take, with their intervals and single runs.
+/// Areas taken by a line's marks, with their intervals and single runs.
 fn marks<'a>(series: &'a Series, x: &'a Axis, y: &'a Axis) -> impl Iterator<Item = Area> + 'a {
     let marks = series.marks.iter().map(|mark| {
         let (low, high) = mark.interval.unwrap_or((mark.y, mark.y));
@@ -104,7 +100,7 @@ fn marks<'a>(series: &'a Series, x: &'a Axis, y: &'a Axis) -> impl Iterator<Item
     marks.chain(runs.map(|run| Area::around(run, run)))
 }
 
-/// Where a line's name may stand, the best place first.
+/// Candidate places for a line's name, the best first.
 fn candidates(line: &[(f64, f64)], length: f64, goes_on: bool, taken: &[Area]) -> Vec<Area> {
     let (begin, end) = (line[0], line[line.len() - 1]);
     let beside = |y: f64| Area::of_text(end.0 + GAP, y, length);
@@ -134,12 +130,12 @@ impl Area {
         self.top.midpoint(self.bottom)
     }
 
-    /// A text that begins here and stands in the middle of this height.
+    /// The area of a text, from its left end and the height of its middle.
     fn of_text(left: f64, y: f64, length: f64) -> Self {
         Self { left, right: left + length, top: y - HEIGHT / 2.0, bottom: y + HEIGHT / 2.0 }
     }
 
-    /// A mark from one place to another below it.
+    /// The area of a mark between two corners.
     fn around((left, top): (f64, f64), (right, bottom): (f64, f64)) -> Self {
         Self { left: left - MARK, right: right + MARK, top: top - MARK, bottom: bottom + MARK }
     }
@@ -162,7 +158,7 @@ impl Area {
         line.windows(2).any(|pair| self.is_crossed_between(pair[0], pair[1]))
     }
 
-    /// Whether some part of a straight line lies in it (after Liang and Barsky).
+    /// Whether a straight line crosses the area (Liang and Barsky).
     fn is_crossed_between(&self, from: (f64, f64), to: (f64, f64)) -> bool {
         let (across, down) = (to.0 - from.0, to.1 - from.1);
         let sides = [

@@ -1,4 +1,4 @@
-//! How each configuration did: its peak, its INVALID points and its audits.
+//! Each configuration's peak, INVALID points and audits.
 
 use crate::{
     measured::{measured, names},
@@ -7,60 +7,52 @@ use crate::{
 };
 use results::{CheckId, LoadPlan, Point, ResultReader, Verification};
 
-/// How a configuration did.
 #[derive(Debug, Clone)]
 pub struct ConfigurationSummary {
-    /// The configuration's name.
     pub name: String,
-    /// `exact`, `equivalent` or `own`: whether it sends the recorded statements.
+    /// `exact`, `equivalent` or `own`: its relation to the recorded statements.
     pub statements: String,
-    /// What a page asked of the store while it was verified; none where that was not traced.
+    /// Statements per page, traced while it was verified; none if not traced.
     pub traced: Option<TracedPage>,
-    /// How verification ended; none if that was not recorded.
+    /// The outcome of verification; none if not recorded.
     pub verified: Option<Verification>,
-    /// How many points were measured.
     pub points: usize,
-    /// Its best load; none if no point is VALID.
+    /// The best load; none if no point is VALID.
     pub peak: Option<Peak>,
-    /// Peaks with a letter in common cannot be told apart: `a`, `ab`. Empty where there is nothing to compare, or too
-    /// few runs to tell.
+    /// Peaks with a common letter cannot be told apart: `a`, `ab`. Empty where there is nothing to compare, or too
+    /// few runs.
     pub letters: String,
-    /// What the audits of all its points have shown: `sound`, `2 of 9 points unsound`, `not audited`.
+    /// The audits of all its points: `sound`, `2 of 9 points unsound`, `not audited`.
     pub audit: String,
-    /// Whether its audits found nothing wrong, or did not take place.
+    /// Whether no audit found a fault.
     pub sound: bool,
-    /// Its INVALID points.
     pub rejected: Vec<Rejected>,
 }
 
-/// An INVALID point.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Rejected {
-    /// Emulated clients.
     pub clients: u32,
-    /// Which repetition of this load.
+    /// Repetition of this load.
     pub repetition: u32,
-    /// Interactions per second, which do not count.
     pub throughput: f64,
-    /// The checks that failed.
     pub checks: Vec<CheckId>,
-    /// The same with their figures: `errors: 2.1 %, limit: at most 0.1 %`.
+    /// Failed checks with their figures: `errors: 2.1 %, limit: at most 0.1 %`.
     pub reasons: Vec<String>,
 }
 
-/// Each configuration by its name in the result, in the order in which they were named; without letters.
+/// Configurations in the order in which they were named, without letters.
 pub fn configurations(result: &ResultReader) -> Vec<ConfigurationSummary> {
     names(result).iter().map(|name| configuration(result, name)).collect()
 }
 
-/// All that have a peak, the best first.
+/// Configurations with a peak, the best first.
 pub(crate) fn ranked(configurations: &[ConfigurationSummary]) -> Vec<(&str, &Peak)> {
     let mut ranked: Vec<(&str, &Peak)> = with_peak(configurations).collect();
     ranked.sort_by(|one, other| other.1.throughput.total_cmp(&one.1.throughput));
     ranked
 }
 
-/// All that have a peak, as they were named.
+/// Configurations with a peak, as they were named.
 pub(crate) fn with_peak(configurations: &[ConfigurationSummary]) -> impl Iterator<Item = (&str, &Peak)> {
     configurations.iter().filter_map(|one| Some((one.name.as_str(), one.peak.as_ref()?)))
 }
@@ -87,7 +79,7 @@ fn configuration(result: &ResultReader, name: &str) -> ConfigurationSummary {
     }
 }
 
-/// What audits have shown, in words, and whether they found nothing wrong.
+/// The result of audits in words, and whether they found no fault.
 fn audit(points: &[&Point]) -> (String, bool) {
     let audits: Vec<bool> =
         points.iter().filter_map(|point| Some(point.audit.as_ref()?.faults().is_empty())).collect();

@@ -1,4 +1,4 @@
-//! All points as CSV (RFC 4180), one row a point, for spreadsheets and notebooks.
+//! All points as CSV (RFC 4180), one row per point.
 
 use crate::{
     measured::all_points,
@@ -63,7 +63,7 @@ const FIXED: [&str; 51] = [
     "traced_tables_per_page",
 ];
 
-/// What there is of each role, its services together.
+/// Columns of each role, its services together.
 const OF_A_ROLE: [&str; 5] = [
     "cpu_cores",
     "cpu_ms_per_interaction",
@@ -72,7 +72,7 @@ const OF_A_ROLE: [&str; 5] = [
     "resident_bytes",
 ];
 
-/// What there is of each host of a testbed.
+/// Columns of each testbed host.
 const OF_A_HOST: [&str; 4] = [
     "received_bytes_per_interaction",
     "received_packets_per_interaction",
@@ -80,10 +80,10 @@ const OF_A_HOST: [&str; 4] = [
     "sent_packets_per_interaction",
 ];
 
-/// The points as CSV with a header line. Numbers are written in full, with a point and no thousands separators; what
-/// is unknown is empty. For each role that any configuration has there are its `cpu_cores_…` and so on, summed over its
-/// services; for each host of a testbed its `received_bytes_per_interaction_…` and so on. `traced_…` is what the store logged
-/// while the configuration was verified, on average over the mix.
+/// The points as CSV with a header line. Numbers are in full, with a decimal point and no thousands separators;
+/// unknown values are empty. Each role has columns `cpu_cores_…` and so on, summed over its services; each testbed
+/// host `received_bytes_per_interaction_…` and so on. `traced_…` is the store's log during verification, averaged
+/// over the mix.
 pub fn csv(result: &ResultReader) -> String {
     let roles = distinct(all_points(result).flat_map(|point| &point.tiers).map(|tier| &tier.role));
     let hosts = distinct(all_points(result).flat_map(|point| &point.hosts).map(|host| &host.mean.name));
@@ -100,7 +100,7 @@ pub fn csv(result: &ResultReader) -> String {
     String::from_utf8(bytes).expect("made of strings")
 }
 
-/// These names, each once, in their order.
+/// Distinct names, in order of appearance.
 fn distinct<'a>(names: impl Iterator<Item = &'a String>) -> Vec<&'a str> {
     let mut distinct: Vec<&str> = Vec::new();
     for name in names {
@@ -111,7 +111,7 @@ fn distinct<'a>(names: impl Iterator<Item = &'a String>) -> Vec<&'a str> {
     distinct
 }
 
-/// What went over the link of each host.
+/// Traffic on the link of each host.
 fn links_of(point: &Point, hosts: &[&str]) -> Vec<String> {
     let link = |name: &&str| {
         let host = point.hosts.iter().find(|host| host.mean.name == *name);
@@ -125,7 +125,7 @@ fn known(figure: Option<f64>) -> String {
     figure.map_or_else(String::new, |figure| figure.to_string())
 }
 
-/// What an interaction asks of the stores: as counted in the window, and as traced before.
+/// Store statements per interaction: as counted in the window, and as traced before.
 fn asked(result: &ResultReader, point: &Point) -> [String; 5] {
     let counted = |role| of_all(&point.tiers, &role, point.throughput);
     let record = result.manifest.configurations.iter().find(|record| record.name == point.configuration);

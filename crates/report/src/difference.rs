@@ -1,4 +1,4 @@
-//! Two results against each other: what they share, by how much it differs, and what else differs between them.
+//! Comparison of two results: common loads, differences of figures, and other differences.
 
 use crate::{
     measured::measured,
@@ -13,47 +13,42 @@ use results::{ArrivalsEnd, ConfigurationRecord, LoadPlan, Manifest, Names, Point
 use stats::{Interval, Ranking, compare_all, compare_times, holm};
 use std::{collections::BTreeMap, fmt::Write};
 
-/// Below this, with all comparisons counted, two figures differ.
+/// Significance level, adjusted for all comparisons.
 const LEVEL: f64 = 0.05;
 
-/// What differs between two results.
 #[derive(Debug, Clone)]
 pub struct Difference {
-    /// The folders, and when they were measured.
+    /// The folders, and the times of measurement.
     pub titles: [String; 2],
-    /// The factors that all configurations of both share, in a line; names are without them. None if they share none.
+    /// Factors that all configurations of both share, in a line, left out of their names; none if they share none.
     pub common: Option<String>,
-    /// What both have measured.
+    /// Figures that both have measured.
     pub changes: Vec<Change>,
-    /// Configurations that only the first, and only the second has.
+    /// Configurations of the first only, and of the second only.
     pub alone: [Vec<String>; 2],
-    /// What differs in how they were measured: what, in the first, in the second.
+    /// Differences in how they were measured: name, first, second.
     pub circumstances: Vec<(String, String, String)>,
 }
 
 /// A figure of a configuration at a load, in both results.
 #[derive(Debug, Clone)]
 pub struct Change {
-    /// The configuration's name.
     pub configuration: String,
-    /// With how many clients: `400`, `800 (peak)`.
+    /// `400`, `800 (peak)`.
     pub clients: String,
-    /// What is compared, with its unit.
+    /// Name and unit.
     pub figure: &'static str,
-    /// The means of both.
     pub means: [f64; 2],
-    /// The second less the first; its half-width is infinite where that can't be told.
+    /// Second minus first; the half-width is infinite where it is unknown.
     pub difference: Interval,
-    /// How probable so great a difference is between equals, with all comparisons counted (Holm); none where one of
-    /// the two has fewer than three runs.
+    /// Probability of such a difference between equals, Holm-adjusted; none where one of the two has fewer than three
+    /// runs.
     pub p: Option<f64>,
 }
 
-/// Something that is compared of points.
 struct Figure {
     name: &'static str,
     of: fn(&Point) -> f64,
-    /// How runs of two are compared.
     compare: fn(&[&[f64]]) -> Ranking,
 }
 
@@ -65,7 +60,6 @@ const FIGURES: [Figure; 4] = [
 ];
 
 impl Change {
-    /// What may be said of it, in a few words.
     pub fn conclusion(&self) -> &'static str {
         match self.p {
             None => "too few runs to tell",
@@ -76,7 +70,7 @@ impl Change {
     }
 }
 
-/// How many clients came before a request timed out; of loads that end so.
+/// Clients before the first timeout, for loads that end with it.
 const CAME: Figure = Figure { name: "clients that came", of: came, compare: compare_all };
 
 fn came(point: &Point) -> f64 {
@@ -87,8 +81,8 @@ fn ends_unanswered(point: &Point) -> bool {
     point.arrivals.as_ref().is_some_and(|figures| figures.ended == ArrivalsEnd::Unanswered)
 }
 
-/// Compares what two results share: the peaks of configurations that both have searched, and otherwise each load that
-/// both have listed, or that is of the same load model.
+/// Compares the peaks of configurations that both have searched, else each load that both have listed, or that has
+/// the same load model.
 pub fn difference(one: &ResultReader, other: &ResultReader) -> Difference {
     let names = Names::of(one.configurations().chain(other.configurations()));
     let [one, other] = &[one, other].map(|result| result.renamed(|name| names.short(name)));
@@ -128,7 +122,7 @@ fn changes_of(one: &ResultReader, other: &ResultReader, name: &str) -> Vec<Chang
     pairs.flat_map(|(load, first, second)| changes_at(name, load, first, second)).collect()
 }
 
-/// What is compared of a configuration: its peak, or each load that has none, with the runs there.
+/// Loads of a configuration with their runs: its peak, or each load that has none.
 fn loads<'a>(result: &'a ResultReader, name: &str) -> BTreeMap<ComparedLoad, Vec<&'a Point>> {
     let points: Vec<&Point> = measured(result).iter().filter(|point| point.configuration == name).collect();
     let has_peak = matches!(result.manifest.spec.loads, LoadPlan::Search { .. } | LoadPlan::OverloadCycle(_));
@@ -147,7 +141,6 @@ fn loads<'a>(result: &'a ResultReader, name: &str) -> BTreeMap<ComparedLoad, Vec
     [(ComparedLoad::Peak, points.into_iter().filter(counts).collect())].into()
 }
 
-/// What makes two loads the same.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 enum ComparedLoad {
     Peak,
@@ -182,7 +175,7 @@ fn changes_at(name: &str, load: &ComparedLoad, first: &[&Point], second: &[&Poin
     changes.collect()
 }
 
-/// Counts in how many comparisons there are.
+/// Adjusts for the number of comparisons.
 fn adjust(changes: &mut [Change]) {
     let p: Vec<f64> = changes.iter().filter_map(|change| change.p).collect();
     let tested = changes.iter_mut().filter(|change| change.p.is_some());
@@ -191,7 +184,7 @@ fn adjust(changes: &mut [Change]) {
     }
 }
 
-/// What differs in how two results were measured.
+/// Differences in how two results were measured.
 fn circumstances(
     one: &ResultReader,
     other: &ResultReader,
@@ -206,7 +199,7 @@ fn circumstances(
     all.filter(|(_, one, other)| one != other).collect()
 }
 
-/// All that may change figures, by name.
+/// Everything that may change figures, by name.
 fn described(manifest: &Manifest, configurations: &[&String]) -> BTreeMap<String, String> {
     let (host, spec) = (&manifest.host, &manifest.spec);
     let facts = [
@@ -252,7 +245,7 @@ fn of_configuration(record: &ConfigurationRecord) -> Vec<(String, String)> {
     facts
 }
 
-/// The difference as aligned plain text of at most 110 columns, with a line break at its end.
+/// The comparison as aligned plain text of at most 110 columns, with a final line break.
 pub fn difference_table(difference: &Difference) -> String {
     let mut text = String::new();
     for (letter, title) in ["A", "B"].iter().zip(&difference.titles) {
@@ -313,7 +306,6 @@ fn change_table(changes: &[Change]) -> String {
     table(&header, rows, &[0, 1, 2, 7])
 }
 
-/// How many figures differ.
 fn conclusion(changes: &[Change]) -> String {
     let all = changes.len();
     let told = changes.iter().filter(|change| change.p.is_some()).count();
@@ -329,7 +321,6 @@ fn conclusion(changes: &[Change]) -> String {
     }
 }
 
-/// A value that fits a column.
 fn shortened(text: &str) -> String {
     const MOST: usize = WIDTH / 3 - 3;
     match text.char_indices().nth(MOST) {

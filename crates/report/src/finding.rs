@@ -1,6 +1,6 @@
-//! All that a report says beside its figures, in one place: each kind with its severity, its words and its remedy.
+//! All findings beside the figures: each kind with its severity, words and remedy.
 //!
-//! Terminal and page show the same findings. Which of them a result has is looked for in [`crate::review`].
+//! Terminal and page show the same ones. [`crate::review`] decides which apply.
 
 use crate::{
     configuration::Rejected,
@@ -11,55 +11,50 @@ use crate::{
 use results::{CheckId, ConfigurationRecord, PlantedLoss};
 use stats::Interval;
 
-/// How much a finding matters. The first one matters most.
+/// Severity, the gravest first.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Severity {
     /// No figure of the result can be trusted.
     Alarm,
     /// The figures are not what they look like.
     Warning,
-    /// Belongs to the answer: without it the answer would mislead.
+    /// Needed for the answer, which would otherwise mislead.
     Caveat,
-    /// An INVALID point.
     Rejected,
-    /// What was looked at besides, and found so.
+    /// A check without a fault.
     Note,
-    /// What the result does not show.
+    /// A limit of the result.
     Limitation,
 }
 
-/// Something that a report says beside its figures.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Finding {
-    /// How much it matters.
     pub severity: Severity,
-    /// What it is about, in a few words: `Demonstration only`.
+    /// A few words: `Demonstration only`.
     pub title: &'static str,
-    /// What was found, in a sentence or two.
+    /// A sentence or two.
     pub text: String,
-    /// What to do about it, in a sentence; none where nothing helps.
+    /// One sentence; none where nothing helps.
     pub remedy: Option<String>,
 }
 
 impl Finding {
-    /// The text and, last, the remedy.
+    /// The text followed by the remedy.
     pub fn full_text(&self) -> String {
         self.remedy.iter().fold(self.text.clone(), |text, remedy| format!("{text} {remedy}"))
     }
 }
 
-/// Findings with one title, as one text: what was found, and then each remedy once.
+/// Findings of one title as one text: each finding, then each remedy once.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Banner {
-    /// How much it matters.
     pub severity: Severity,
-    /// What it is about.
     pub title: &'static str,
-    /// What was found, each in a sentence or two, and the remedies.
+    /// Findings of a sentence or two, then remedies.
     pub sentences: Vec<String>,
 }
 
-/// What nobody may miss before reading a figure, by title.
+/// Findings that must be read before any figure, by title.
 pub(crate) fn banners(findings: &[Finding]) -> Vec<Banner> {
     let mut banners: Vec<(Banner, Vec<&String>)> = Vec::new();
     for Finding { severity, title, text, remedy } in
@@ -85,13 +80,13 @@ pub(crate) fn banners(findings: &[Finding]) -> Vec<Banner> {
 }
 
 impl Banner {
-    /// Whether it says that no figure can be trusted.
+    /// Whether no figure can be trusted.
     pub fn is_alarm(&self) -> bool {
         self.severity == Severity::Alarm
     }
 }
 
-/// The title of a result that is not as it was written. Its figures are worth nothing.
+/// Title for a result that was changed after it was written.
 pub const DAMAGED: &str = "Damaged or edited: do not trust these figures";
 
 const KILLED: &str = "The run was killed, or it is still running. The report shows what was measured so far.";
@@ -119,33 +114,29 @@ const ACROSS_YEARS: &str = "Ratios, orders, limits and errors are compared. Clie
 const ONE_MACHINE: &str = "All tiers shared one machine, so nobody can say whose CPU was saturated. The report of the runs has \
                            the CPU of each tier.";
 
-/// Configurations that a finding is about.
 #[derive(Debug)]
 pub(crate) struct Group<'a> {
-    /// By name, each with the clients of its peak.
+    /// Names with the clients of their peaks.
     pub(crate) peaks: Vec<(&'a str, u32)>,
-    /// Whether these are all there are.
+    /// Whether this is every configuration.
     pub(crate) is_all: bool,
 }
 
-/// Which rows clients' writes left behind.
+/// Totals over audits.
 #[derive(Debug, Clone, Copy, Default)]
 pub(crate) struct Audits {
-    /// How many there were.
     pub(crate) all: usize,
-    /// How many of them found something wrong.
     pub(crate) unsound: usize,
-    /// How many invariants each looked at.
+    /// Invariants per audit.
     pub(crate) invariants: usize,
-    /// How many writes were acknowledged.
+    /// Acknowledged writes.
     pub(crate) acknowledged: u64,
-    /// How long the longest took, in seconds.
+    /// Duration of the longest, in seconds.
     pub(crate) longest_s: f64,
-    /// Whether each was over a whole overload cycle.
     pub(crate) of_cycles: bool,
 }
 
-/// Each kind of finding, with what its words need.
+/// A finding with the values for its words.
 #[derive(Debug)]
 pub(crate) enum Kind<'a> {
     // No figure can be trusted.
@@ -167,10 +158,10 @@ pub(crate) enum Kind<'a> {
     CycleAudited { faults: Vec<String> },
     // An INVALID point.
     Invalid { configuration: &'a str, point: &'a Rejected },
-    // What was looked at besides.
+    // Checks without a fault.
     Audited(Audits),
     PlantedLoss(&'a PlantedLoss),
-    // What the result does not show.
+    // Limits of the result.
     SharedMachine { cores: u32, has_testbed: bool },
     SharedHosts,
     Loopback,
@@ -190,7 +181,7 @@ pub(crate) enum Kind<'a> {
     FreeStatements(Vec<&'a ConfigurationRecord>),
     ForeignServers,
     ForeignNeighbours,
-    // What stands beside a figure of the page.
+    // Faults of single parts of the page.
     UnreadableProfile(&'a str),
     UnreadableSamples(&'a str),
     SlowProfilers { percent: f64 },
@@ -199,13 +190,12 @@ pub(crate) enum Kind<'a> {
 }
 
 impl Kind<'_> {
-    /// What a report says.
     pub(crate) fn finding(&self) -> Finding {
         let (severity, title, text) = self.words();
         Finding { severity, title, text, remedy: self.remedy() }
     }
 
-    /// How much it matters, what it is about, and what was found.
+    /// Severity, title and text.
     fn words(&self) -> (Severity, &'static str, String) {
         use Severity::{Alarm, Caveat, Limitation, Note, Warning};
         match self {
@@ -281,7 +271,6 @@ impl Kind<'_> {
         }
     }
 
-    /// What to do about it.
     fn remedy(&self) -> Option<String> {
         let remedy = match self {
             Self::Damaged(_) => "Measure again.",
@@ -441,7 +430,7 @@ fn invalid(name: &str, point: &Rejected) -> String {
     )
 }
 
-/// What helps a point to pass a check; none where that is not up to who measures.
+/// The remedy for a failed check; none where the user can do nothing.
 fn remedy_of(check: CheckId) -> Option<&'static str> {
     match check {
         CheckId::GeneratorCpu | CheckId::Lateness | CheckId::DroppedSends => {

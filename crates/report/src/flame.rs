@@ -1,7 +1,6 @@
-//! A flame graph as inline SVG: each frame as wide as its share of a tier's CPU, what it calls below it.
+//! A flame graph as inline SVG: each frame as wide as its share of a tier's CPU, its callees below it.
 //!
-//! It is drawn here because what libraries draw needs a script to be read, has one scheme of colours, and can't show
-//! which component a stack counts for.
+//! Drawn here because libraries need a script, have one colour scheme, and can't show the component of a stack.
 
 use crate::{chart::render, number, words::several};
 use askama::Template;
@@ -10,9 +9,9 @@ use std::collections::BTreeMap;
 
 const WIDTH: f64 = 1200.0;
 const ROW: f64 = 18.0;
-/// Frames that are narrower can't be seen.
+/// Narrower frames are invisible.
 const NARROWEST: f64 = 1.5;
-/// How wide a letter is: all are alike.
+/// Width of a letter (monospaced).
 const LETTER: f64 = 6.7;
 
 #[derive(Template)]
@@ -25,7 +24,6 @@ struct Flame<'a> {
     frames: Vec<Drawn>,
 }
 
-/// A frame in its place.
 struct Drawn {
     class: String,
     x: String,
@@ -35,7 +33,7 @@ struct Drawn {
     text: String,
 }
 
-/// Frames that were called from the same ones.
+/// Frames with the same callers.
 #[derive(Default)]
 struct Node<'a> {
     samples: u64,
@@ -81,7 +79,7 @@ pub(crate) fn flame(
 struct Drawing<'a> {
     tier: &'a TierProfile,
     color: &'a dyn Fn(&str) -> String,
-    /// How wide a sample is.
+    /// Width of a sample.
     unit: f64,
     frames: Vec<Drawn>,
 }
@@ -109,7 +107,7 @@ impl Drawing<'_> {
             class,
             x: format!("{x:.1}"),
             y: f64::from(depth) * ROW,
-            // A gap sets neighbours apart.
+            // A gap separates neighbours.
             width: format!("{:.1}", (width - 0.6).max(0.5)),
             label: label(frame, width),
             text: format!("{frame}: {share}{counts}"),
@@ -117,7 +115,7 @@ impl Drawing<'_> {
     }
 }
 
-/// As much of a frame's name as fits: its function without object, package and parameters.
+/// The function name without object, package and parameters, cut to the width.
 fn label(frame: &str, width: f64) -> String {
     let letters = ((width - 6.0) / LETTER).max(0.0) as usize;
     let function = frame.split_once('`').map_or(frame, |(_, function)| function);

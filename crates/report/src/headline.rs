@@ -1,4 +1,4 @@
-//! The answer in sentences: which configuration goes how far, and why.
+//! The answer in sentences: each configuration's peak, and its bottleneck.
 
 use crate::{
     bottleneck::{Bottleneck, Cause},
@@ -10,21 +10,20 @@ use crate::{
 };
 use stats::Interval;
 
-/// What is said where nothing was measured.
 const NOTHING: &str = "Nothing was measured, so there is no answer.";
 
-/// How a peak compares with the best one.
+/// Comparison of a peak with the best one.
 enum Standoff {
-    /// The best is this many times as high.
+    /// Ratio of the best to this one.
     Behind(String),
     CannotBeToldApart,
-    /// One of the two has too few runs to tell.
+    /// One of the two has too few runs.
     TooFewRuns,
     /// One of the two may go higher.
     Open,
 }
 
-/// Which configuration goes how far.
+/// Sentences that rank the configurations.
 pub(crate) fn answer(configurations: &[ConfigurationSummary], comparisons: &[PairwiseComparison]) -> String {
     if configurations.iter().all(|row| row.points == 0) {
         return NOTHING.to_owned();
@@ -43,12 +42,11 @@ pub(crate) fn answer(configurations: &[ConfigurationSummary], comparisons: &[Pai
     sentences.join(" ")
 }
 
-/// What limits the configurations, the one with the highest peak first.
+/// Bottlenecks of the configurations, the highest peak first.
 pub(crate) fn reason(configurations: &[ConfigurationSummary]) -> String {
     limits(&ranked(configurations).iter().map(|(name, peak)| (*name, &peak.bottleneck)).collect::<Vec<_>>())
 }
 
-/// What limits each of these.
 pub(crate) fn limits(each: &[(&str, &Bottleneck)]) -> String {
     if let [(name, bottleneck)] = each {
         return limit(name, bottleneck);
@@ -67,7 +65,7 @@ pub(crate) fn limits(each: &[(&str, &Bottleneck)]) -> String {
     sentences.into_iter().flatten().chain(served).collect::<Vec<_>>().join(" ")
 }
 
-/// Names with something in common, by that, in the order in which they come.
+/// Names grouped by a common key, in order of appearance.
 fn by<'a, K: PartialEq>(named: impl Iterator<Item = (K, &'a str)>) -> Vec<(K, Vec<&'a str>)> {
     let mut groups: Vec<(K, Vec<&str>)> = Vec::new();
     for (common, name) in named {
@@ -79,7 +77,7 @@ fn by<'a, K: PartialEq>(named: impl Iterator<Item = (K, &'a str)>) -> Vec<(K, Ve
     groups
 }
 
-/// What limits one, with the figures that tell.
+/// A bottleneck with its evidence.
 fn limit(name: &str, Bottleneck { cause, evidence, is_served }: &Bottleneck) -> String {
     match cause {
         None if *is_served => format!("{name} {evidence}."),
@@ -111,7 +109,7 @@ fn comparison(
     let [mut behind, mut tied, mut untold, mut open] = [const { Vec::new() }; 4];
     for (name, peak) in rest {
         let figure = number::interval(peak.throughput, peak.interval);
-        // What is as with the best is said there.
+        // Do not repeat what equals the best configuration's.
         let source = if peak.source() == best.source() { String::new() } else { source(peak, " ", "") };
         let described = format!("{name} ({figure}{source})");
         match standoff(with(name)) {
@@ -146,7 +144,7 @@ fn comparison(
     sentences
 }
 
-/// What an interaction costs two configurations.
+/// Compares the CPU time per interaction of two configurations.
 fn costs(leader: &str, name: &str, cost: Cost) -> String {
     let times = number::interval(cost.ratio.mean, Some(cost.ratio));
     if cost.differs {
@@ -156,7 +154,7 @@ fn costs(leader: &str, name: &str, cost: Cost) -> String {
     }
 }
 
-/// How many ratios a sentence bears. The table has them all.
+/// Limit of ratios in a sentence; the table has all.
 const MOST_RATIOS: usize = 4;
 
 /// All, or the nearest and the farthest.
@@ -170,7 +168,7 @@ fn nearest_and_farthest(behind: &[String]) -> String {
     }
 }
 
-/// What an interval was taken from, where there is one.
+/// The source of an interval, if there is one.
 fn source(peak: &Peak, before: &str, after: &str) -> String {
     peak.interval.map_or_else(String::new, |_| format!("{before}{}{after}", peak.source()))
 }

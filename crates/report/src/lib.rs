@@ -1,6 +1,6 @@
-//! A result as people read it: a summary with its answer in a sentence, a table for the terminal, an HTML page and CSV.
+//! Presentation of results: a summary with its answer in a sentence, a terminal table, an HTML page and CSV.
 //!
-//! All of them derive from the result folder alone, and from the same [`Summary`], so that they can't disagree.
+//! All derive from the result folder alone, through the same [`Summary`], so they can't disagree.
 
 mod again;
 mod audits;

@@ -1,8 +1,8 @@
-//! What was measured, in the order in which it is shown.
+//! Selection and order of measured points.
 
 use results::{LoadPlan, Point, ResultReader, once};
 
-/// What was measured: the points of curves, the steps of overload cycles, or loads of clients who arrive.
+/// Points of curves, steps of overload cycles, or loads of arriving clients.
 pub(crate) fn measured(result: &ResultReader) -> &[Point] {
     match result.manifest.spec.loads {
         LoadPlan::Arrivals { .. } => &result.arrived,
@@ -11,19 +11,19 @@ pub(crate) fn measured(result: &ResultReader) -> &[Point] {
     }
 }
 
-/// All points that count for a figure, of whatever kind.
+/// All points that count for a figure, of any kind.
 pub(crate) fn all_points(result: &ResultReader) -> impl Iterator<Item = &Point> {
     result.points.iter().chain(&result.swept).chain(&result.arrived)
 }
 
-/// The points of a configuration, from the lowest load up, in the order in which they were measured.
+/// A configuration's points by rising load, then in measured order.
 pub(crate) fn points_of<'a>(points: &'a [Point], name: &str) -> Vec<&'a Point> {
     let mut points: Vec<&Point> = points.iter().filter(|point| point.configuration == name).collect();
     points.sort_by_key(|point| (point.clients, point.repetition, point.sequence));
     points
 }
 
-/// All configurations, named in the manifest or not.
+/// All configurations, in the manifest or not.
 pub(crate) fn names(result: &ResultReader) -> Vec<&str> {
     let named = result.manifest.configurations.iter().map(|configuration| configuration.name.as_str());
     let mut names = Vec::new();

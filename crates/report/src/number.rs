@@ -1,4 +1,4 @@
-//! Numbers as people read them: thousands apart, and no more digits than mean something.
+//! Number formats: thousands separators, and only significant digits.
 
 use stats::Interval;
 
@@ -45,7 +45,7 @@ fn decimals_of(interval: Interval) -> usize {
     decimals(interval.mean.abs().max(interval.half_width))
 }
 
-/// An interval's half-width as beside its mean; one of the last decimal where it would be rounded to nothing.
+/// Half-width of an interval with the decimals of its mean; at least one in the last decimal.
 pub fn half_width(interval: Interval) -> String {
     let decimals = decimals_of(interval);
     let least = 10_f64.powi(-(decimals as i32));
@@ -59,7 +59,7 @@ pub fn range(value: f64, (low, high): (f64, f64)) -> String {
     format!("{}–{}", with_decimals(low, decimals), with_decimals(high, decimals))
 }
 
-/// From the least to the most, as they are shown: `312`, or `312 to 330`; nothing of none.
+/// Range of the values as shown: `312`, or `312 to 330`; empty without values.
 pub fn span(values: &[f64], shown: fn(f64) -> String) -> String {
     let least = values.iter().copied().min_by(f64::total_cmp);
     let most = values.iter().copied().max_by(f64::total_cmp);
@@ -78,12 +78,12 @@ pub fn percent(part: u64, whole: u64) -> String {
     }
 }
 
-/// A share as percent with two decimals, so that small ones in a column can be compared: `6.25 %`.
+/// A share as percent with two decimals, aligned for comparison: `6.25 %`.
 pub fn share(share: f64) -> String {
     format!("{} %", with_decimals(100.0 * share, 2))
 }
 
-/// A factor as it is best spoken: `5 %` below one, `2 times` above.
+/// A spoken factor: `5 %` below one, `2 times` above.
 pub fn factor(factor: f64) -> String {
     let shortest = |value: f64| ((value * 1e4).round() / 1e4).to_string();
     if factor < 1.0 {

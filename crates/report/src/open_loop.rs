@@ -1,7 +1,6 @@
-//! Loads of clients who arrive: how many came, what they got, how unequally, and what was saturated meanwhile.
+//! Loads of arriving clients: arrivals, service, inequality among clients, and saturated resources.
 //!
-//! Nothing of them is steady, so they are no curve and have no peak. What a configuration used is told of the largest of
-//! its loads that is VALID.
+//! They have no steady state, hence no curve and no peak. Usage is reported for a configuration's largest VALID load.
 
 use crate::{
     bottleneck::Bottleneck,
@@ -13,41 +12,37 @@ use crate::{
 };
 use results::{ArrivalFigures, ArrivalsEnd, ConcurrencyFigures, LoadPlan, Point, ResultReader, Sample};
 
-/// Loads of clients who arrive.
 #[derive(Debug, Clone)]
 pub struct Arrived {
-    /// The load model, with what it is.
+    /// The load model with its explanation.
     pub title: String,
-    /// What came of it, each configuration in a sentence or two.
+    /// A sentence or two per configuration.
     pub sentences: Vec<String>,
-    /// A row for each load; and, where clients stay, response times by how many were there at once.
+    /// A row per load; where clients stay, response times by concurrency too.
     pub tables: Vec<Grid>,
-    /// The largest VALID load of each configuration that has one.
+    /// Configurations with a VALID load.
     pub largest: Vec<Largest>,
 }
 
-/// The largest VALID load of a configuration.
 #[derive(Debug, Clone)]
 pub struct Largest {
-    /// The configuration's name.
     pub configuration: String,
-    /// Which load it is.
     pub clients: u32,
-    /// What its VALID runs used, from its beginning to its end.
+    /// Usage of its VALID runs, over their whole length.
     pub usage: Usage,
-    /// What limited it; where clients stay, in the end, when most of them are there.
+    /// Where clients stay, the bottleneck at the end, when concurrency is highest.
     pub bottleneck: Bottleneck,
-    /// Whether that is about the end alone.
+    /// Whether the bottleneck is about the end alone.
     pub is_at_the_end: bool,
 }
 
 impl Arrived {
-    /// What limits each configuration, by its name.
+    /// Bottlenecks by configuration.
     pub(crate) fn limits(&self) -> Vec<(&str, &Bottleneck)> {
         self.largest.iter().map(|one| (one.configuration.as_str(), &one.bottleneck)).collect()
     }
 
-    /// What limits each configuration, with the figures that tell; nothing where the summary's reason says all of it.
+    /// Bottlenecks with their evidence; empty where the summary's reason has all of it.
     pub fn limits_in_full(&self) -> Vec<String> {
         match self.largest.as_slice() {
             [one] if !one.is_at_the_end => Vec::new(),
@@ -57,7 +52,7 @@ impl Arrived {
 }
 
 impl Largest {
-    /// What limits it, with the figures that tell.
+    /// The bottleneck with its evidence.
     pub fn sentence(&self) -> String {
         let end = if self.is_at_the_end { ", in its last tenth" } else { "" };
         let clients = number::count(self.clients.into());
@@ -65,7 +60,7 @@ impl Largest {
     }
 }
 
-/// What there is to say of a load.
+/// Columns of the table of loads.
 const LOADS: [Column; 13] = [
     Column::text("configuration"),
     Column::figure("load"),
@@ -82,7 +77,7 @@ const LOADS: [Column; 13] = [
     Column::text("verdict"),
 ];
 
-/// What there is to say of a concurrency.
+/// Columns of the table of concurrencies.
 const CONCURRENCIES: [Column; 6] = [
     Column::text("configuration"),
     Column::text("load, run"),
@@ -92,18 +87,18 @@ const CONCURRENCIES: [Column; 6] = [
     Column::figure("deviation ms"),
 ];
 
-/// What the columns mean, each in a sentence.
+/// Meaning of the columns.
 pub(crate) const MEANING: &str = "Came: all clients that arrived. Ended: all gone, once every client had come and gone; \
                                   timeout, when a request first timed out; time up, at the time limit. p90/p10: mean waiting \
                                   of the slowest tenth of clients over that of the fastest tenth, in the later half of the load.";
 
-/// So many concurrencies of a load are shown at most.
+/// Limit of concurrencies shown per load.
 const MOST_CONCURRENCIES: usize = 21;
-/// The mean of fewer requests says nothing of a concurrency.
+/// Fewer requests give no mean at a concurrency.
 const FEW_REQUESTS: u64 = 10;
-/// Which share of a load its end is …
+/// The end of a load: this share of it …
 const END: f64 = 0.1;
-/// … and how long it is at least, in seconds.
+/// … and at least this many seconds.
 const SHORTEST_END_S: f64 = 3.0;
 
 pub(crate) fn arrived(result: &ResultReader) -> Option<Arrived> {
@@ -124,7 +119,6 @@ pub(crate) fn arrived(result: &ResultReader) -> Option<Arrived> {
     })
 }
 
-/// The runs of a configuration at a load.
 struct Group<'a> {
     configuration: &'a str,
     clients: u32,
@@ -137,7 +131,7 @@ impl<'a> Group<'a> {
     }
 }
 
-/// Runs that stand in order, by configuration and load.
+/// Groups ordered runs by configuration and load.
 fn groups<'a>(runs: &[&'a Point]) -> Vec<Group<'a>> {
     let same = |one: &&Point, other: &&Point| {
         one.configuration == other.configuration && one.clients == other.clients
@@ -150,7 +144,7 @@ fn groups<'a>(runs: &[&'a Point]) -> Vec<Group<'a>> {
     runs.chunk_by(same).map(group).collect()
 }
 
-/// What came of a configuration's loads.
+/// Results of a configuration's loads.
 fn sentences(name: &str, groups: &[&Group<'_>]) -> Vec<String> {
     let (mut gone, mut sentences, mut without) = (Vec::new(), Vec::new(), Vec::new());
     for group in groups {
@@ -178,7 +172,7 @@ fn ended(runs: &[&Point]) -> Option<ArrivalsEnd> {
     runs.iter().find_map(|run| Some(run.arrivals.as_ref()?.ended))
 }
 
-/// How it was for clients who stay.
+/// Results for clients who stay.
 fn stayed(name: &str, runs: &[&Point]) -> String {
     let over = |figure: fn(&Point, &ArrivalFigures) -> Option<f64>| range(runs, figure);
     let traffic = over(|run, _| Some(traffic(run)));
@@ -201,13 +195,13 @@ fn stayed(name: &str, runs: &[&Point]) -> String {
     )
 }
 
-/// The highest concurrency with more than a few requests; where there is none, the highest.
+/// The highest concurrency with more than a few requests, else the highest.
 fn highest_concurrency(figures: &ArrivalFigures) -> Option<&ConcurrencyFigures> {
     let by_concurrency = &figures.by_concurrency;
     by_concurrency.iter().rfind(|one| one.completed >= FEW_REQUESTS).or(by_concurrency.last())
 }
 
-/// How it was for clients who make few requests and go, over all loads, each with its runs.
+/// Results for clients who make few requests and leave, over all loads with their runs.
 fn went(name: &str, loads: &[(u32, Vec<&Point>)]) -> String {
     let runs: Vec<&Point> = loads.iter().flat_map(|(_, runs)| runs).copied().collect();
     let failed: u64 = runs.iter().map(|run| run.failed()).sum();
@@ -240,12 +234,12 @@ fn went(name: &str, loads: &[(u32, Vec<&Point>)]) -> String {
     )
 }
 
-/// What runs show, from the least to the most.
+/// Range of a figure over runs.
 fn range(runs: &[&Point], figure: fn(&Point, &ArrivalFigures) -> Option<f64>) -> String {
     number::span(&of_runs(runs, figure), number::figure)
 }
 
-/// The same of something that is counted.
+/// Range of a count over runs.
 fn counts(runs: &[&Point], count: fn(&Point, &ArrivalFigures) -> Option<f64>) -> String {
     number::span(&of_runs(runs, count), |count| number::count(count as u64))
 }
@@ -254,7 +248,7 @@ fn of_runs(runs: &[&Point], figure: fn(&Point, &ArrivalFigures) -> Option<f64>) 
     runs.iter().filter_map(|run| figure(run, run.arrivals.as_ref()?)).collect()
 }
 
-/// Kilobytes of answers a second.
+/// Kilobytes of responses per second.
 fn traffic(point: &Point) -> f64 {
     if point.window_s > 0.0 { point.bytes_received as f64 / 1e3 / point.window_s } else { 0.0 }
 }
@@ -297,12 +291,12 @@ fn row(point: &Point) -> Vec<String> {
         number::figure(point.response.p99_ms),
         number::count(point.failed()),
         unfairness.map_or_else(String::new, |unfairness| number::figure(unfairness.p90_over_p10())),
-        // The checks that failed are told with the verdicts.
+        // The verdicts list the failed checks.
         if point.verdict.valid { "VALID" } else { "INVALID" }.to_owned(),
     ]
 }
 
-/// Evenly chosen ones, the first and the last among them.
+/// Evenly spaced concurrencies, including first and last.
 fn by_concurrency(point: &Point) -> Vec<Vec<String>> {
     let Some(figures) = point.arrivals.as_ref().filter(|figures| figures.ended != ArrivalsEnd::AllGone)
     else {
@@ -324,7 +318,6 @@ fn by_concurrency(point: &Point) -> Vec<Vec<String>> {
     (0..shown).map(row).collect()
 }
 
-/// The largest VALID load among a configuration's.
 fn largest(result: &ResultReader, groups: &[&Group<'_>]) -> Option<Largest> {
     let valid = groups.iter().filter(|group| !group.valid().is_empty());
     let group = valid.max_by_key(|group| group.clients)?;
@@ -341,11 +334,11 @@ fn largest(result: &ResultReader, groups: &[&Group<'_>]) -> Option<Largest> {
     })
 }
 
-/// What limited it at the end of a run, when most clients were there; none where nobody sampled it.
+/// The bottleneck at the end of a run, at its highest concurrency; none without samples.
 fn limit_at_the_end(result: &ResultReader, run: &Point) -> Option<Bottleneck> {
     let end_s = run.warm_s + run.window_s;
     let from_s = end_s - (END * run.window_s).max(SHORTEST_END_S);
-    // Samples that can't be read are named where the second by second is shown.
+    // The timeline names samples that can't be read.
     let samples = result.samples(run.sequence).unwrap_or_default();
     let within =
         |sample: &&Sample| sample.at_s - sample.length_s / 2.0 >= from_s && sample.at_s <= end_s + 0.5;

@@ -1,7 +1,6 @@
-//! Overload cycles: how a site bears more and more clients, and whether it recovers once they are gone.
+//! Overload cycles: rising loads, then falling ones, to see whether the site recovers.
 //!
-//! The steps of a cycle share one start of the servers, so they stand beside no other points: they are no curve and have no
-//! peak.
+//! The steps of a cycle share one start of the servers, so they form no curve and have no peak.
 
 use crate::{
     bottleneck::Bottleneck,
@@ -12,64 +11,55 @@ use crate::{
 use results::{LoadPlan, Point, ResultReader};
 use stats::{Interval, RECOVERED, Recovery, RecoveryStatus};
 
-/// A step has collapsed whose throughput is below this share of the best with no more clients.
+/// A step has collapsed below this share of the best throughput at any lower or equal load.
 const COLLAPSED: f64 = 0.8;
 
-/// An overload cycle: steps of rising load, and down again, on the same running servers.
+/// Steps of rising load, and down again, on the same running servers.
 #[derive(Debug, Clone)]
 pub struct OverloadCycle {
-    /// The configuration's name.
     pub configuration: String,
-    /// Which of its cycles, from 1, and of how many.
+    /// Number of this cycle, from 1, and total.
     pub number: (usize, usize),
     /// In the order of time.
     pub steps: Vec<Step>,
-    /// The step with the highest throughput, by its place.
+    /// Index of the step with the highest throughput.
     pub best: usize,
-    /// The first step with the most clients, by its place: what comes after is the way down.
+    /// Index of the first step with the most clients; the way down follows.
     pub top: usize,
-    /// How far it came, and whether it recovered, each in a sentence or two.
+    /// Throughput on the way up and recovery, each in a sentence or two.
     pub sentences: Vec<String>,
-    /// What limited it, in a sentence or two.
+    /// Bottlenecks, in a sentence or two.
     pub limits: String,
-    /// What was used at the step with the highest throughput.
+    /// Usage at the step with the highest throughput.
     pub usage: Usage,
 }
 
-/// A step of an overload cycle.
 #[derive(Debug, Clone)]
 pub struct Step {
-    /// Emulated clients.
     pub clients: u32,
     /// Interactions per second.
     pub throughput: f64,
-    /// The half-width of its 95 % interval from batch means, where the window allowed one.
+    /// Half-width of the 95 % interval from batch means, where the window allowed one.
     pub half_width: Option<f64>,
     /// Median and 99th percentile of the response times, in milliseconds.
     pub times: [f64; 2],
-    /// How its requests went.
     pub requests: Requests,
-    /// The checks that failed, by name; none if the step is VALID.
+    /// Names of failed checks; empty if the step is VALID.
     pub failing: Vec<String>,
-    /// Whether its throughput is far below what fewer clients got.
+    /// Whether throughput is far below that of fewer clients.
     pub collapsed: bool,
-    /// On the way down, how it stands to the same load on the way up, by that step's place.
+    /// On the way down, the index of the same load on the way up, and the comparison with it.
     pub recovery: Option<(usize, Recovery)>,
 }
 
-/// How requests went.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub struct Requests {
-    /// All that were made.
     pub all: u64,
-    /// Those that failed.
     pub failed: u64,
-    /// Of these, those that timed out.
     pub timed_out: u64,
 }
 
 impl Requests {
-    /// Those of all these points together.
     pub(crate) fn of(points: &[&Point]) -> Self {
         points.iter().fold(Self::default(), |sum, point| Self {
             all: sum.all + point.completed + point.refused + point.failed(),
@@ -80,19 +70,19 @@ impl Requests {
 }
 
 impl OverloadCycle {
-    /// Whether a step, by its place, lies on the way down.
+    /// Whether a step lies on the way down.
     pub fn is_down(&self, place: usize) -> bool {
         place > self.top
     }
 
-    /// Of the steps that have collapsed, the place of the one with the lowest throughput.
+    /// Index of the collapsed step with the lowest throughput.
     fn worst(&self) -> Option<usize> {
         let collapsed = (0..self.steps.len()).filter(|place| self.steps[*place].collapsed);
         collapsed.min_by(|one, other| self.steps[*one].throughput.total_cmp(&self.steps[*other].throughput))
     }
 }
 
-/// The overload cycles of a result, in the order in which they were made.
+/// Overload cycles in the order of measurement.
 pub(crate) fn overload_cycles(result: &ResultReader) -> Vec<OverloadCycle> {
     let cycles = steps_of_cycles(result);
     let numbered = cycles.iter().enumerate().map(|(index, (name, points))| {
@@ -102,12 +92,11 @@ pub(crate) fn overload_cycles(result: &ResultReader) -> Vec<OverloadCycle> {
     numbered.collect()
 }
 
-/// The steps of each cycle, with the name of its configuration.
 pub(crate) fn steps_of_cycles(result: &ResultReader) -> Vec<(&str, Vec<&Point>)> {
     let LoadPlan::OverloadCycle(plan) = &result.manifest.spec.loads else { return Vec::new() };
     let mut cycles: Vec<(&str, Vec<&Point>)> = Vec::new();
     for point in &result.swept {
-        // The steps of a cycle are written together.
+        // The steps of a cycle are consecutive.
         match cycles.last_mut() {
             Some((name, steps)) if *name == point.configuration && steps.len() < plan.len() => {
                 steps.push(point);
@@ -162,7 +151,7 @@ fn throughput(point: &Point) -> (f64, Option<f64>) {
     (point.throughput, point.throughput_half_width)
 }
 
-/// How high it came, and whether it collapsed.
+/// Throughput on the way up, and any collapse.
 fn how_far(cycle: &OverloadCycle) -> String {
     let OverloadCycle { steps, best, .. } = cycle;
     let most = &steps[*best];
@@ -205,7 +194,7 @@ fn how_far(cycle: &OverloadCycle) -> String {
     }
 }
 
-/// Whether it recovered on the way down; none where nothing can be compared.
+/// Recovery on the way down; none without comparable steps.
 fn recovered(cycle: &OverloadCycle) -> Option<String> {
     let compared: Vec<(&Step, Recovery)> =
         cycle.steps.iter().filter_map(|step| Some((step, step.recovery?.1))).collect();
@@ -231,7 +220,7 @@ fn recovered(cycle: &OverloadCycle) -> Option<String> {
     Some(format!("{verdict}. Throughput on the way down over that on the way up: {times}."))
 }
 
-/// What limited it where it served most and, if it collapsed, where it served least of all with no fewer clients.
+/// The bottleneck at the highest throughput and, after a collapse, at the lowest one with no fewer clients.
 fn limits(cycle: &OverloadCycle, points: &[&Point]) -> String {
     let worst = cycle.worst().map(|place| limit(cycle, place, &usage(&[points[place]]).bottleneck(None)));
     let best = limit(cycle, cycle.best, &cycle.usage.bottleneck(None));
@@ -246,7 +235,7 @@ fn limit(cycle: &OverloadCycle, place: usize, Bottleneck { cause, evidence, .. }
     }
 }
 
-/// What the words of overload cycles mean.
+/// Explanation of the terms.
 pub(crate) fn meaning() -> String {
     format!(
         "Recovered: with 95 % certainty, at least {} of the throughput with as many clients on the way up. Collapsed: less \

@@ -1,6 +1,6 @@
-//! The report as one self-contained HTML file: no script, no other file, no address of another site.
+//! The report as one self-contained HTML file: no script, no other file, no external address.
 //!
-//! It begins with the answer and goes on from what most people want to know to what few do.
+//! It begins with the answer and ends with what the fewest readers need.
 
 mod charts;
 mod hosts;
@@ -46,27 +46,26 @@ struct Page<'a> {
     reason: String,
     lede: String,
     banners: Vec<Banner>,
-    /// The findings that belong to the answer: those that stand below it, and those that are folded.
+    /// Findings that belong to the answer: shown below it, and folded.
     caveats: (Vec<&'a Finding>, Vec<&'a Finding>),
     folded_title: String,
     notes: Vec<&'a Finding>,
     rejected: Vec<&'a Finding>,
     limitations: Vec<&'a Finding>,
     peaks: Vec<PeakRow<'a>>,
-    /// Whether it is known of a peak what interactions ask of the stores.
+    /// Whether statements per interaction are known for a peak.
     has_statements: bool,
-    /// How many columns the table of peaks has.
     columns: usize,
-    /// The table of capacities, if that is what was searched.
+    /// The table of capacities, if capacities were searched.
     capacities: Option<Grid>,
-    /// Whether letters tell which peaks cannot be told apart.
+    /// Whether letters mark peaks that cannot be told apart.
     lettered: bool,
     comparisons: Vec<ComparisonRow<'a>>,
     overload_cycles: Vec<CycleView>,
     cycle_words: String,
     arrived_words: &'static str,
     legend: Vec<Legend<'a>>,
-    /// The only load, where all was measured at one: `100 clients`.
+    /// The only load, if all was measured at one: `100 clients`.
     only_load: Option<String>,
     throughput_charts: [(&'static str, String); 2],
     /// The mark of an INVALID point, for the legend.
@@ -74,11 +73,9 @@ struct Page<'a> {
     response_charts: Vec<String>,
     same_loads: Vec<SameLoad<'a>>,
     points: Vec<PointRow<'a>>,
-    /// Whether points belong to curves.
     has_curves: bool,
-    /// Whether configurations are shown at their peaks.
     has_peaks: bool,
-    /// Whether anything is known of tiers: of a site that somebody else runs nothing is.
+    /// Whether tiers are known; those of an external site are not.
     has_tiers: bool,
     valid_title: String,
     invalid_title: String,
@@ -86,17 +83,16 @@ struct Page<'a> {
     occasion: Occasion,
     machines: Vec<Machine<'a>>,
     tiers: Vec<TierRow<'a>>,
-    /// Whether a tier counts what it is asked.
+    /// Whether a tier counts statements.
     counts_statements: bool,
     hosts: Vec<HostRow<'a>>,
-    /// Whether it is known what went over the links of hosts.
+    /// Whether traffic of hosts' links is known.
     has_links: bool,
     blind: Vec<&'a str>,
     profiles: Vec<Profiled<'a>>,
     interactions: Vec<InteractionTable<'a>>,
     timelines: Vec<Timelines<'a>>,
     data: Vec<DataRow<'a>>,
-    /// Whether an audit has found something wrong.
     unsound: bool,
     code: Vec<CodeRow<'a>>,
     configurations: Vec<Recorded<'a>>,
@@ -106,11 +102,11 @@ struct Page<'a> {
     rerun: String,
 }
 
-/// So many findings stand below the answer; the others are folded, so that the first table is seen.
+/// Findings shown below the answer; the others are folded, to keep the first table in view.
 const MOST_CAVEATS: usize = 2;
 
-/// The report of a result: a complete HTML document that works offline, on paper, in the dark, on a phone, by keyboard
-/// and read aloud.
+/// The report as a complete HTML document, for use offline, on paper, in the dark, on a phone, by keyboard and by
+/// screen reader.
 pub fn html(result: &ResultReader) -> String {
     let (result, names) = &result.with_short_names();
     let summary = summed_up(result, names);
@@ -189,7 +185,7 @@ pub fn html(result: &ResultReader) -> String {
     chart::render(&page)
 }
 
-/// All roles, in the order in which their tiers start: from the data up.
+/// Roles in the order in which their tiers start: from the data up.
 fn roles(points: &[Point]) -> Vec<&str> {
     let mut roles: Vec<&str> = Vec::new();
     for point in points {
@@ -204,7 +200,6 @@ fn roles(points: &[Point]) -> Vec<&str> {
 
 fn lede(result: &ResultReader, common: Option<&str>) -> String {
     let manifest = &result.manifest;
-    // Loads of clients who arrive last as long as they must.
     let took: Vec<f64> = result.arrived.iter().map(|load| load.window_s).collect();
     let points = match took.len() {
         0 => {

@@ -1,4 +1,4 @@
-//! A configuration's peak, from the points that were measured of it.
+//! A configuration's peak.
 
 use crate::{
     bottleneck::{Bottleneck, title},
@@ -11,64 +11,52 @@ use results::{HostUsageFigures, InteractionFigures, Manifest, Point, Purpose, Ro
 use stats::{Interval, PeakSearch, Starts, StoppingRule};
 use std::collections::BTreeMap;
 
-/// The highest load that counts: the one that was found by a search and measured again, or the best of the listed
-/// ones. Where there are several VALID runs, all figures are means over them, and counts are sums.
+/// The highest load that counts: the result of a search, measured again, or the best of the listed loads. Over
+/// several VALID runs, figures are means and counts are sums.
 #[derive(Debug, Clone)]
 pub struct Peak {
-    /// Emulated clients.
     pub clients: u32,
     /// The next VALID loads below and above.
     pub neighbours: (Option<u32>, Option<u32>),
-    /// How many VALID runs there are.
     pub runs: usize,
-    /// Whether its runs count for a peak. Those of a search alone do not: what wins among many is too good by chance.
+    /// Whether its runs count for a peak. Those of a search do not: the winner among many loads is too high by chance
+    /// (selection bias).
     pub confirmed: bool,
-    /// Interactions per second.
     pub throughput: f64,
-    /// Its 95 % interval. Over three runs and more, from their scatter; of one, from its seconds; of two, whose scatter
-    /// says next to nothing, all that either of their intervals covers.
+    /// 95 % interval: from three runs on by their scatter; of one run, by its seconds; of two, the hull of both
+    /// intervals.
     pub interval: Option<Interval>,
-    /// Interactions per second of each run.
     pub throughputs: Vec<f64>,
-    /// What was measured in rounds: for each start of the servers, what it comes to over its rounds. Empty where it wasn't.
+    /// Means over the rounds of each start; empty where nothing was measured in rounds.
     pub starts: StartFigures,
-    /// Response times.
     pub response: Times,
-    /// The response times' median, 90th and 99th percentile in milliseconds, with intervals like the throughput's.
+    /// Median, 90th and 99th percentile of response times in milliseconds, with intervals like the throughput's.
     pub quantiles: [Estimate; 3],
-    /// Sessions that began per second, where users have sessions.
+    /// Session starts per second, where users have sessions.
     pub sessions_per_s: Option<f64>,
-    /// What it took of the machine.
     pub usage: Usage,
-    /// What all tiers took.
+    /// Of all tiers.
     pub cost: TierCost,
-    /// What the tiers of each host took, by its name.
+    /// By name of the host.
     pub cost_by_host: BTreeMap<String, TierCost>,
-    /// Interactions that completed.
     pub completed: u64,
-    /// Interactions that the site refused by a rule of its business.
+    /// Interactions refused by a business rule.
     pub refused: u64,
-    /// Interactions that failed.
     pub failed: u64,
-    /// Figures by interaction.
     pub interactions: Vec<InteractionFigures>,
-    /// Whether the peak was really passed.
     pub peak_status: PeakStatus,
-    /// By what factor twice the clients multiply the throughput, with its 95 % interval over starts; none where no search
-    /// has measured that.
+    /// Factor on throughput from doubling the clients, with its 95 % interval over starts; none without a search.
     pub gain: Option<Interval>,
-    /// What keeps it from being higher.
     pub bottleneck: Bottleneck,
 }
 
-/// The figures of each start, to be held against those of others on the same starts.
+/// Figures of each start, paired with those of other configurations on the same starts.
 #[derive(Debug, Clone, PartialEq)]
 pub struct StartFigures {
-    /// Interactions per second.
     pub throughput: Starts,
     /// CPU milliseconds of all tiers per interaction.
     pub cpu_ms: Starts,
-    /// When it was looked at how they compare.
+    /// When interim analyses took place.
     pub looks: StoppingRule,
 }
 
@@ -86,14 +74,14 @@ impl Default for StartFigures {
     }
 }
 
-/// What some tiers took, all together.
+/// Resources used by some tiers together.
 #[derive(Debug, Clone, Default, PartialEq)]
 pub struct TierCost {
-    /// CPU milliseconds per interaction, of each run.
+    /// CPU milliseconds per interaction, by run.
     pub cpu_ms_of_runs: Vec<f64>,
-    /// The same of each start; empty where nothing was measured in rounds.
+    /// The same by start; empty where nothing was measured in rounds.
     pub cpu_ms_of_starts: Starts,
-    /// Page faults a second, of each run.
+    /// Page faults per second, by run.
     pub faults_per_s: Vec<f64>,
 }
 
@@ -118,15 +106,15 @@ impl TierCost {
     }
 }
 
-/// Whether more clients would give more than the peak.
+/// Whether more clients would exceed the peak.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum PeakStatus {
-    /// A search has shown that twice the clients gain less than 10 %. Of listed loads, a higher one was VALID and gave no
-    /// more.
+    /// A search has shown that doubling the clients gains less than 10 %, or a higher listed load was VALID and gave
+    /// no more.
     Passed,
-    /// A search has not shown that, but a host's CPU is saturated: more clients can give at most a twentieth more.
+    /// Not shown by a search, but a host's CPU is saturated: more clients can give at most 5 % more.
     Saturated,
-    /// A search has not shown that with certainty.
+    /// A search left it open.
     Uncertain,
     /// All higher loads were INVALID.
     InvalidAbove,
@@ -135,13 +123,12 @@ pub enum PeakStatus {
 }
 
 impl Peak {
-    /// Interactions that completed, were refused or failed.
     pub fn attempted(&self) -> u64 {
         self.completed + self.refused + self.failed
     }
 
-    /// What the intervals were taken from, for scatter between runs says more than scatter within them; where there are
-    /// none, how many runs there were.
+    /// The source of the intervals: scatter between runs rather than within them; without intervals, the number of
+    /// runs.
     pub fn source(&self) -> String {
         let runs = several(self.runs, "run");
         match (self.interval, self.runs) {
@@ -151,14 +138,14 @@ impl Peak {
         }
     }
 
-    /// What limits it, between which loads it stands, and what twice the clients give: each in a sentence.
+    /// The bottleneck, the neighbouring loads, and the gain from doubling the clients, a sentence each.
     pub fn why(&self) -> String {
         let parts =
             [Some(self.bottleneck.sentence()), Some(capitalised(&self.surroundings())), self.gain_in_words()];
         parts.into_iter().flatten().map(|part| part + ".").collect::<Vec<_>>().join(" ")
     }
 
-    /// `Passed: twice the clients give 0.97 (0.95 to 0.99) of it`; none where that was not measured.
+    /// `Passed: twice the clients give 0.97 (0.95 to 0.99) of it`; none where the gain was not measured.
     pub fn gain_in_words(&self) -> Option<String> {
         let gain = self.gain.filter(|gain| gain.half_width.is_finite())?;
         let twice = match self.peak_status {
@@ -173,7 +160,7 @@ impl Peak {
         ))
     }
 
-    /// Between which other loads it stands: `next VALID loads: 800 and 1,131`.
+    /// The neighbouring loads: `next VALID loads: 800 and 1,131`.
     pub fn surroundings(&self) -> String {
         let clients = |load: u32| number::count(load.into());
         match self.neighbours {
@@ -188,12 +175,11 @@ impl Peak {
 }
 
 impl PeakStatus {
-    /// Whether more clients would give nothing that matters.
+    /// Whether more clients would give no relevant gain.
     pub fn is_top(self) -> bool {
         matches!(self, Self::Passed | Self::Saturated)
     }
 
-    /// In a word or two.
     pub fn label(self) -> &'static str {
         match self {
             Self::Passed => "passed",
@@ -205,12 +191,12 @@ impl PeakStatus {
     }
 }
 
-/// The peak of these points, all of one configuration; none if no point is VALID.
+/// The peak of one configuration's points; none if no point is VALID.
 pub(crate) fn peak(points: &[&Point], manifest: &Manifest) -> Option<Peak> {
     let found = match manifest.search(points.iter().copied()) {
         None => best(points, |_| true).map(|(clients, runs)| (clients, runs, true)),
         Some(search) => {
-            // A search that was broken off has confirmed nothing yet.
+            // A search that was broken off has confirmed nothing.
             searched(points, &search)
                 .or_else(|| best(points, |_| true).map(|(clients, runs)| (clients, runs, false)))
         }
@@ -225,7 +211,7 @@ pub(crate) fn peak(points: &[&Point], manifest: &Manifest) -> Option<Peak> {
     })
 }
 
-/// The load with the highest mean throughput and its VALID runs, among the points that count.
+/// The load with the highest mean throughput, and its VALID runs, among the points that count.
 fn best<'a>(points: &[&'a Point], counts: impl Fn(&Point) -> bool) -> Option<(u32, Vec<&'a Point>)> {
     let counting: Vec<&Point> = points.iter().copied().filter(|point| counts(point)).collect();
     let higher = |best: &(u32, Vec<&Point>), load: &(u32, Vec<&Point>)| {
@@ -234,7 +220,7 @@ fn best<'a>(points: &[&'a Point], counts: impl Fn(&Point) -> bool) -> Option<(u3
     valid_loads(&counting).into_iter().reduce(|best, load| if higher(&best, &load) { load } else { best })
 }
 
-/// What the search has found: the runs that confirmed it, and no others, are its peak.
+/// The peak of a search: the runs that confirmed it, and no others.
 fn searched<'a>(points: &[&'a Point], search: &PeakSearch) -> Option<(u32, Vec<&'a Point>, bool)> {
     let clients = search.peak()?.clients;
     let confirmed = |point: &Point| point.purpose == Purpose::Confirm && point.clients == clients;
@@ -248,7 +234,7 @@ fn neighbours(points: &[&Point], clients: u32) -> (Option<u32>, Option<u32>) {
     (below.next_back().map(|(load, _)| *load), above.next().map(|(load, _)| *load))
 }
 
-/// `is_passed` is what a search says, if there was one.
+/// `is_passed` is the search's answer, if there was a search.
 fn peak_status(points: &[&Point], clients: u32, is_passed: Option<bool>) -> PeakStatus {
     let mut above = points.iter().filter(|point| point.clients > clients).peekable();
     if is_passed == Some(true) {
@@ -264,9 +250,9 @@ fn peak_status(points: &[&Point], clients: u32, is_passed: Option<bool>) -> Peak
     }
 }
 
-/// From this share of its CPU on a host is saturated: what an interaction takes of it bounds the throughput, whatever the
-/// number of clients (the utilisation law and its asymptote: Denning and Buzen, Computing Surveys 10, 1978). That holds as
-/// long as an interaction takes as much with more clients.
+/// From this CPU share on a host is saturated: its service demand bounds the throughput for any number of clients
+/// (utilisation law and asymptotic bound: Denning and Buzen, Computing Surveys 10, 1978), if the demand does not fall
+/// with more clients.
 pub(crate) const SATURATED: f64 = 0.95;
 
 fn sum_up(
@@ -317,7 +303,7 @@ fn sessions_per_s(runs: &[&Point]) -> Option<f64> {
     Some(figures.iter().sum::<f64>() / figures.len() as f64)
 }
 
-/// The weighted mean of times; of percentiles too, which is how runs of equal length are commonly summed up.
+/// Weighted mean of times. Percentiles too are commonly averaged over runs of equal length.
 fn mean_times(times: impl Iterator<Item = (Times, f64)>) -> Times {
     let mut sum = Times::default();
     let mut weights = 0.0;

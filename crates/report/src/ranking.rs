@@ -1,4 +1,4 @@
-//! Peaks against each other: which differ, by how much, and which cannot be told apart.
+//! Pairwise comparison of peaks.
 
 use crate::{configuration::ConfigurationSummary, peak::Peak};
 use stats::{Interval, Pair, Ranking, Starts, compare_all, compare_starts};
@@ -6,42 +6,37 @@ use stats::{Interval, Pair, Ranking, Starts, compare_all, compare_starts};
 /// Two peaks, the higher one first.
 #[derive(Debug, Clone, PartialEq)]
 pub struct PairwiseComparison {
-    /// The configuration with the higher mean.
     pub higher: String,
-    /// The other one.
     pub lower: String,
-    /// By how many interactions per second the first is higher; its half-width is infinite where that can't be told.
+    /// In interactions per second; the half-width is infinite where it is unknown.
     pub difference: Interval,
-    /// How many times as high it is.
+    /// Higher over lower.
     pub ratio: Option<Interval>,
-    /// How probable so great a difference is between equals, corrected for the number of comparisons (Holm); none where
-    /// one of the two has fewer than three runs.
+    /// Probability of such a difference between equals, Holm-adjusted; none where one of the two has fewer than three
+    /// runs.
     pub p: Option<f64>,
-    /// Whether they differ, as far as 95 % certainty goes.
+    /// Whether they differ, at 95 % confidence.
     pub differs: bool,
-    /// Whether that tells nothing: the loads are different ones, and one of the two may go further with more clients.
+    /// Whether the comparison is inconclusive: the loads differ, and one of the two may go further with more clients.
     pub open: bool,
-    /// How many times as much CPU time an interaction takes of the higher one; none where they were not measured in rounds.
+    /// Ratio of CPU time per interaction, the higher peak over the lower; none unless measured in rounds.
     pub cost: Option<Cost>,
 }
 
-/// What an interaction costs two configurations.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Cost {
     /// CPU time of the one as a multiple of the other's.
     pub ratio: Interval,
-    /// Whether they differ, as far as 95 % certainty goes, corrected for the number of comparisons.
+    /// Whether they differ, at 95 % confidence, adjusted for the number of comparisons.
     pub differs: bool,
 }
 
-/// All peaks against each other.
 pub(crate) struct Ranked {
-    /// The letters of each row.
     pub(crate) letters: Vec<String>,
     pub(crate) comparisons: Vec<PairwiseComparison>,
 }
 
-/// Compares the peaks of all configurations that have one.
+/// Compares all peaks pairwise.
 pub(crate) fn rank(configurations: &[ConfigurationSummary]) -> Ranked {
     let peaks: Vec<(usize, &str, &Peak)> = configurations
         .iter()
@@ -59,7 +54,7 @@ pub(crate) fn rank(configurations: &[ConfigurationSummary]) -> Ranked {
         .iter()
         .map(|pair| PairwiseComparison { cost: cost(pair), ..comparison(pair, &peaks) })
         .collect();
-    // One letter for two says that they cannot be told apart, and two letters that they differ.
+    // A common letter says that two cannot be told apart, different letters that they differ.
     if comparisons.iter().all(|pair| pair.p.is_some() && !pair.open) {
         for (letter, group) in ('a'..='z').zip(&ranking.groups) {
             group.iter().for_each(|member| letters[peaks[*member].0].push(letter));
@@ -68,8 +63,7 @@ pub(crate) fn rank(configurations: &[ConfigurationSummary]) -> Ranked {
     Ranked { letters, comparisons }
 }
 
-/// By what they did on the same starts, where they were measured in rounds, and then what they cost, too; else by their runs,
-/// which have nothing in common.
+/// Paired by start, with costs, where measured in rounds; else by independent runs.
 fn compare(peaks: &[(usize, &str, &Peak)]) -> (Ranking, Vec<Pair>) {
     let starts = |figure: fn(&Peak) -> &Starts| -> Vec<Starts> {
         peaks.iter().map(|(_, _, peak)| figure(peak).clone()).collect()
@@ -84,7 +78,7 @@ fn compare(peaks: &[(usize, &str, &Peak)]) -> (Ranking, Vec<Pair>) {
     (compare_all(&samples), Vec::new())
 }
 
-/// What is known of the costs of a pair, whichever of the two costs more.
+/// The comparison of costs for a pair, in either order.
 fn cost_of(costs: &Pair, pair: &Pair) -> Option<Cost> {
     let ratio = costs.ratio.filter(|_| costs.p.is_some())?;
     let inverse = Interval { mean: ratio.mean.recip(), half_width: ratio.half_width / ratio.mean.powi(2) };
@@ -97,7 +91,7 @@ fn cost_of(costs: &Pair, pair: &Pair) -> Option<Cost> {
 
 fn comparison(pair: &Pair, peaks: &[(usize, &str, &Peak)]) -> PairwiseComparison {
     let [(_, higher, one), (_, lower, other)] = [pair.one, pair.other].map(|index| peaks[index]);
-    // At one and the same load, figures compare even if neither is a peak.
+    // At the same load, figures compare even if neither is a peak.
     let open = one.clients != other.clients && !(one.peak_status.is_top() && other.peak_status.is_top());
     PairwiseComparison {
         higher: higher.to_owned(),
@@ -112,7 +106,6 @@ fn comparison(pair: &Pair, peaks: &[(usize, &str, &Peak)]) -> PairwiseComparison
 }
 
 impl PairwiseComparison {
-    /// What may be said of the two, in a few words.
     pub fn conclusion(&self) -> &'static str {
         match (self.p, self.differs) {
             _ if self.open => "open: a peak was not passed",

@@ -1,4 +1,4 @@
-//! Which findings a result has, those that matter most first.
+//! Selection of a result's findings, by severity.
 
 mod limitations;
 
@@ -34,7 +34,7 @@ pub(crate) fn review(result: &ResultReader, configurations: &[ConfigurationSumma
     findings
 }
 
-/// What is wrong with a result that is not as it was written.
+/// Damage to a result since it was written.
 pub(crate) fn damages(result: &ResultReader) -> Vec<Kind<'_>> {
     result.damages.iter().map(|damage| Kind::Damaged(damage.to_string())).collect()
 }
@@ -56,8 +56,8 @@ fn of_the_run<'a>(result: &'a ResultReader, configurations: &'a [ConfigurationSu
     ended.into_iter().chain(demonstration).chain(not_verified).collect()
 }
 
-/// Whether data were lost and points failed, for who reads nothing else; none of overload cycles, which say so themselves and
-/// are to have steps that fail.
+/// Lost data and failed points, as one finding. Overload cycles have none: their steps are expected to fail, and they
+/// report that themselves.
 fn integrity(result: &ResultReader) -> Option<Kind<'static>> {
     if matches!(result.manifest.spec.loads, LoadPlan::OverloadCycle(_)) {
         return None;
@@ -68,7 +68,7 @@ fn integrity(result: &ResultReader) -> Option<Kind<'static>> {
     (audits.all > 0 || invalid > 0).then_some(Kind::Integrity { audits, invalid, points: points.len() })
 }
 
-/// What is to be said of several configurations is said once.
+/// A finding about several configurations is stated once.
 fn of_peaks(configurations: &[ConfigurationSummary]) -> Vec<Kind<'_>> {
     let all = with_peak(configurations).count();
     let group = |concerned: Concern| {
@@ -88,7 +88,7 @@ fn of_peaks(configurations: &[ConfigurationSummary]) -> Vec<Kind<'_>> {
     kinds.into_iter().flatten().collect()
 }
 
-/// Requests that timed out, of each configuration or of each overload cycle, and what became of a cycle's data.
+/// Timeouts of each configuration or overload cycle, and the audit of a cycle's data.
 fn of_requests(result: &ResultReader) -> Vec<Kind<'_>> {
     let curves = names(result).into_iter().map(|name| {
         let points: Vec<&Point> = result.points.iter().filter(|point| point.configuration == name).collect();
@@ -114,7 +114,7 @@ fn invalid(configurations: &[ConfigurationSummary]) -> impl Iterator<Item = Kind
         .flat_map(|one| one.rejected.iter().map(|point| Kind::Invalid { configuration: &one.name, point }))
 }
 
-/// What audits have shown, and whether they would have shown a loss.
+/// Audit results, and whether the audits could have shown a loss.
 fn of_data(result: &ResultReader) -> Vec<Kind<'_>> {
     let audits = audits(result);
     let planted = result.manifest.planted_loss.as_ref().map(Kind::PlantedLoss);

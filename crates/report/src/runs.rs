@@ -1,22 +1,21 @@
-//! Figures of several runs at one load: means, and the intervals that the runs allow.
+//! Means over several runs at one load, with intervals.
 
 use results::{Point, ResultReader};
 use stats::Interval;
 use std::collections::BTreeMap;
 
-/// The quantiles that are shown, in the order of [`crate::Peak::quantiles`].
+/// Quantiles shown, in the order of [`crate::Peak::quantiles`].
 pub(crate) const QUANTILES: [f64; 3] = [0.5, 0.9, 0.99];
 
-/// A figure with the ends of its 95 % interval, which need not lie around it evenly.
+/// A figure with its 95 % interval, which may be asymmetric.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Estimate {
-    /// The figure.
     pub value: f64,
-    /// The interval's ends; none where too little was seen for one.
+    /// None where there was too little data.
     pub interval: Option<(f64, f64)>,
 }
 
-/// The VALID runs of each load, from the lowest load up.
+/// VALID runs of each load, by rising load.
 pub(crate) fn valid_loads<'a>(points: &[&'a Point]) -> BTreeMap<u32, Vec<&'a Point>> {
     let mut loads: BTreeMap<u32, Vec<&Point>> = BTreeMap::new();
     for point in points.iter().filter(|point| point.verdict.valid) {
@@ -25,20 +24,19 @@ pub(crate) fn valid_loads<'a>(points: &[&'a Point]) -> BTreeMap<u32, Vec<&'a Poi
     loads
 }
 
-/// A load with its throughput, as a curve shows it.
+/// A load on a throughput curve.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct CurvePoint {
-    /// Emulated clients.
     pub clients: u32,
     /// Interactions per second, the mean of all VALID runs.
     pub throughput: f64,
-    /// Its 95 % interval, as [`crate::Peak::interval`] is.
+    /// 95 % interval, as [`crate::Peak::interval`].
     pub interval: Option<Interval>,
-    /// How many VALID runs.
+    /// Number of VALID runs.
     pub runs: usize,
 }
 
-/// The curve of a configuration: its VALID loads, from the lowest up.
+/// VALID loads by rising load.
 pub fn curve(result: &ResultReader, configuration: &str) -> Vec<CurvePoint> {
     let points: Vec<&Point> =
         result.points.iter().filter(|point| point.configuration == configuration).collect();
@@ -51,17 +49,16 @@ pub fn curve(result: &ResultReader, configuration: &str) -> Vec<CurvePoint> {
     valid_loads(&points).iter().map(load).collect()
 }
 
-/// The mean throughput of a load's runs.
 pub(crate) fn mean_throughput(runs: &[&Point]) -> f64 {
     mean(runs, |run| run.throughput)
 }
 
-/// The mean of a figure over runs, each as long as the other.
+/// The unweighted mean of a figure over runs.
 pub(crate) fn mean(runs: &[&Point], figure: impl Fn(&Point) -> f64) -> f64 {
     runs.iter().map(|run| figure(run)).sum::<f64>() / runs.len() as f64
 }
 
-/// The 95 % interval of the throughput of runs at one load; see [`crate::Peak::interval`].
+/// 95 % interval of the throughput of runs at one load; see [`crate::Peak::interval`].
 pub(crate) fn interval(runs: &[&Point]) -> Option<Interval> {
     let within = |run: &Point| {
         run.throughput_half_width.map(|half_width| Interval { mean: run.throughput, half_width })
@@ -78,7 +75,7 @@ pub(crate) fn interval(runs: &[&Point]) -> Option<Interval> {
     }
 }
 
-/// A quantile of a point: with its interval where that was recorded.
+/// A quantile of a point, with its interval where recorded.
 pub(crate) fn quantile(point: &Point, quantile: f64) -> Estimate {
     let recorded = point.quantiles.iter().find(|recorded| (recorded.quantile - quantile).abs() < 1e-9);
     match recorded {
@@ -97,7 +94,7 @@ pub(crate) fn quantile(point: &Point, quantile: f64) -> Estimate {
     }
 }
 
-/// The same of several runs, with an interval like the throughput's.
+/// The same over several runs, with an interval like the throughput's.
 pub(crate) fn quantile_of(runs: &[&Point], of: f64) -> Estimate {
     let each: Vec<Estimate> = runs.iter().map(|run| quantile(run, of)).collect();
     let within: Option<Vec<(f64, f64)>> = each.iter().map(|estimate| estimate.interval).collect();
@@ -105,8 +102,8 @@ pub(crate) fn quantile_of(runs: &[&Point], of: f64) -> Estimate {
     estimate(&values, &within.unwrap_or_default())
 }
 
-/// The mean of several runs' figures. Its interval is from their scatter where there are three and more; otherwise it
-/// covers the intervals that they have `within` themselves, if they have.
+/// The mean of several runs' figures. Its interval comes from their scatter if there are three or more; otherwise it
+/// is the hull of the intervals `within` runs.
 pub(crate) fn estimate(values: &[f64], within: &[(f64, f64)]) -> Estimate {
     let value = values.iter().sum::<f64>() / values.len() as f64;
     let interval = if values.len() > 2 {

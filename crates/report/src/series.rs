@@ -1,41 +1,36 @@
-//! What charts draw of each configuration: values with their marks, a colour and a shape.
+//! Chart series of configurations: values with marks, colour and shape.
 
-/// One configuration's values.
 #[derive(Debug)]
 pub(crate) struct Series {
-    /// The configuration's name.
     pub(crate) name: String,
-    /// Its place in the palette.
+    /// Index in the palette.
     pub(crate) index: usize,
-    /// The line: a place for each VALID load, from the lowest load up.
+    /// A place for each VALID load, by rising load.
     pub(crate) line: Vec<(f64, f64)>,
-    /// Each load, and each INVALID point.
+    /// Loads, and INVALID points.
     pub(crate) marks: Vec<Mark>,
-    /// The single runs of loads that were measured several times.
+    /// Single runs of loads that were measured several times.
     pub(crate) runs: Vec<(f64, f64)>,
 }
 
-/// A place that is marked.
 #[derive(Debug)]
 pub(crate) struct Mark {
-    /// Across.
     pub(crate) x: f64,
-    /// Up.
     pub(crate) y: f64,
-    /// The ends of the interval of what goes up.
+    /// Vertical interval.
     pub(crate) interval: Option<(f64, f64)>,
-    /// Drawn filled if so; if not, small, hollow and crossed, below all that are.
+    /// Filled if valid; otherwise small, hollow and crossed, drawn below the others.
     pub(crate) valid: bool,
-    /// What a pointer over it shows.
+    /// The tooltip.
     pub(crate) text: String,
 }
 
-/// The cross over what is INVALID.
+/// The cross over an INVALID mark.
 pub(crate) fn cross(x: f64, y: f64) -> String {
     format!("M{:.1} {:.1}l8 8m0 -8l-8 8", x - 4.0, y - 4.0)
 }
 
-/// How many colours, and shapes, there are.
+/// Number of colours, and of shapes.
 const PALETTE: usize = 6;
 
 /// The style class of a configuration.
@@ -43,13 +38,13 @@ pub(crate) fn class(index: usize) -> String {
     format!("s{}", index % PALETTE)
 }
 
-/// A configuration's shape around a place: circle, square, diamond, triangle up, triangle down, hexagon. Where colours
-/// come again, they come with other shapes.
+/// A configuration's shape around a place: circle, square, diamond, triangle up, triangle down, hexagon. Colours that
+/// recur come with other shapes.
 pub(crate) fn shape(index: usize, x: f64, y: f64) -> String {
     sized(index, x, y, 1.0)
 }
 
-/// The same as it stands for what is INVALID.
+/// The shape of an INVALID mark.
 pub(crate) fn small_shape(index: usize, x: f64, y: f64) -> String {
     sized(index, x, y, 0.85)
 }

@@ -1,4 +1,4 @@
-//! What a result says: each configuration's peak, how they compare, the answer in a sentence, and all findings.
+//! Summary of a result: peaks, their comparison, the answer in a sentence, and all findings.
 
 use crate::{
     capacity::{Capacities, capacities},
@@ -12,32 +12,31 @@ use crate::{
 };
 use results::{Names, ResultReader};
 
-/// What a result says.
 #[derive(Debug, Clone)]
 pub struct Summary {
-    /// What was asked: `Auction, bidding mix`.
+    /// `Auction, bidding mix`.
     pub title: String,
-    /// The factors that all configurations share, in a line; their names are without them. None if they share none.
+    /// Factors that all configurations share, in a line, left out of their names; none if they share none.
     pub common: Option<String>,
-    /// Which configuration goes how far, in a sentence or two.
+    /// The ranking in a sentence or two.
     pub answer: String,
-    /// What limits them, in a sentence or two; empty where nothing was measured.
+    /// The bottlenecks in a sentence or two; empty where nothing was measured.
     pub reason: String,
-    /// What is said beside the figures, that which matters most first.
+    /// By severity.
     pub findings: Vec<Finding>,
-    /// Each configuration, in the order in which they were named.
+    /// In the order in which they were named.
     pub configurations: Vec<ConfigurationSummary>,
-    /// Each two peaks against each other, the higher one first, the highest ones before the others.
+    /// All pairs, the highest peaks first.
     pub comparisons: Vec<PairwiseComparison>,
-    /// The capacities under an objective, if that is what was searched.
+    /// Capacities, if an objective was searched.
     pub capacities: Option<Capacities>,
-    /// The overload cycles, in the order in which they were made.
+    /// In the order of measurement.
     pub overload_cycles: Vec<OverloadCycle>,
-    /// The loads of clients who arrive, if that is what was measured.
+    /// Loads of arriving clients, if measured.
     pub arrived: Option<Arrived>,
 }
 
-/// What must be said of a result that is not as it was written before any figure of it is shown.
+/// The warning about a damaged result, to show before any figure.
 pub fn alarm(result: &ResultReader) -> Option<String> {
     let damages: Vec<String> =
         damages(result).iter().map(|damage| format!("\n  {}", damage.finding().text)).collect();
@@ -46,17 +45,16 @@ pub fn alarm(result: &ResultReader) -> Option<String> {
 }
 
 impl Summary {
-    /// What nobody may miss before reading a figure, by title.
+    /// Findings that must be read before any figure, by title.
     pub fn banners(&self) -> Vec<Banner> {
         finding::banners(&self.findings)
     }
 
-    /// The findings of a severity.
     pub fn findings_of(&self, severity: Severity) -> impl Iterator<Item = &Finding> {
         self.findings.iter().filter(move |finding| finding.severity == severity)
     }
 
-    /// Each configuration, the one with the highest peak first, and those without one last.
+    /// Configurations by falling peak, those without one last.
     pub(crate) fn best_first(&self) -> Vec<&ConfigurationSummary> {
         let throughput =
             |one: &ConfigurationSummary| one.peak.as_ref().map_or(f64::NEG_INFINITY, |peak| peak.throughput);
@@ -103,7 +101,7 @@ pub(crate) fn summed_up(result: &ResultReader, names: &Names) -> Summary {
     }
 }
 
-/// What is said of all overload cycles; none where there are none.
+/// A text about all overload cycles; none without any.
 fn of_cycles(cycles: &[OverloadCycle], said: fn(&OverloadCycle) -> String) -> Option<String> {
     let sentences: Vec<String> = cycles.iter().map(said).collect();
     (!cycles.is_empty()).then(|| sentences.join(" "))

@@ -19,8 +19,8 @@ use crate::{
 use stats::Interval;
 use std::fmt::Write;
 
-/// The summary as aligned plain text of at most 110 columns, with a line break at its end. It says what the HTML page
-/// says, in the same words; what the result does not show, it names.
+/// The summary as aligned plain text of at most 110 columns, with a final line break. It has the words of the HTML
+/// page, and names the result's limits.
 pub fn terminal_table(summary: &Summary) -> String {
     let mut text = format!("{}\n", summary.title);
     summary.common.iter().for_each(|common| paragraph(&mut text, "", common));
@@ -61,7 +61,7 @@ pub fn terminal_table(summary: &Summary) -> String {
     text
 }
 
-/// All that is said beside the figures, but for the banners, which come first.
+/// All findings but the banners, which come first.
 fn findings(text: &mut String, summary: &Summary) {
     for severity in [Severity::Caveat, Severity::Note, Severity::Rejected] {
         for finding in summary.findings_of(severity) {
@@ -79,7 +79,7 @@ fn findings(text: &mut String, summary: &Summary) {
 
 fn peak_tables(peaks: &[(&ConfigurationSummary, &Peak)]) -> Vec<String> {
     let mut tables = vec![peak_table(peaks), time_table(peaks)];
-    // Of a site that somebody else runs no tier is known.
+    // Tiers of an external site are unknown.
     if peaks.iter().any(|(_, peak)| !peak.usage.tiers.is_empty()) {
         tables.push(cpu_table(peaks));
     }
@@ -145,7 +145,7 @@ fn cpu_table(peaks: &[(&ConfigurationSummary, &Peak)]) -> String {
     table(&header, rows, &[0, 1])
 }
 
-/// What interactions ask of the stores, as counted at the peak and as traced before; none where neither is known.
+/// Statements per interaction, as counted at the peak and as traced before; none where neither is known.
 fn statement_table(peaks: &[(&ConfigurationSummary, &Peak)]) -> Option<String> {
     let header = [
         "configuration",
@@ -171,7 +171,7 @@ fn statement_table(peaks: &[(&ConfigurationSummary, &Peak)]) -> Option<String> {
     is_known.then(|| table(&header, rows, &[0]))
 }
 
-/// What went over the links of hosts; none where nothing is known of any.
+/// Traffic of hosts' links; none where it is unknown.
 fn link_table(peaks: &[(&ConfigurationSummary, &Peak)]) -> Option<String> {
     let header = ["configuration", "host", "KiB in per interaction", "packets in", "KiB out", "packets out"];
     let rows: Vec<Vec<String>> = peaks

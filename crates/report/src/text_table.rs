@@ -1,13 +1,13 @@
-//! Tables and paragraphs as plain text, for a terminal of 110 columns.
+//! Plain-text tables and paragraphs, for a terminal of 110 columns.
 
 use comfy_table::{CellAlignment, ContentArrangement, Table, presets};
 use std::fmt::Write;
 
 pub(crate) const WIDTH: usize = 110;
 
-/// Adds a paragraph of lines of at most 110 columns, which begins with a label; further lines are indented.
+/// Adds a paragraph of at most 110 columns after a label, with further lines indented.
 pub fn paragraph(text: &mut String, label: &str, body: &str) {
-    // Names of configurations have hyphens, at which no line may break.
+    // Configuration names have hyphens, at which no line may break.
     let options = textwrap::Options::new(WIDTH)
         .initial_indent(label)
         .subsequent_indent("  ")
@@ -18,7 +18,7 @@ pub fn paragraph(text: &mut String, label: &str, body: &str) {
     }
 }
 
-/// A table without lines, its columns right-aligned but for those in `left`.
+/// A table without rules, right-aligned but for the columns in `left`.
 pub fn table(header: &[&str], rows: impl Iterator<Item = Vec<String>>, left: &[usize]) -> String {
     let mut table = Table::new();
     table

@@ -1,4 +1,4 @@
-//! A point second by second: throughput, response time, and what each tier used.
+//! A point second by second: throughput, response time, and CPU of each tier.
 
 use crate::{axis::Axis, chart::render, number, series::class, words::several};
 use askama::Template;
@@ -6,7 +6,7 @@ use results::{GaugeRole, Point, Sample, Second};
 use std::fmt::Write;
 
 const WIDTH: f64 = 320.0;
-/// At most this many columns: in a longer point each stands for several seconds.
+/// Maximum of columns; in a longer point each stands for several seconds.
 const COLUMNS: usize = 160;
 
 /// Top and bottom of the three bands.
@@ -20,7 +20,6 @@ struct Timeline {
     title: String,
     description: String,
     class: String,
-    /// Where the window begins and ends.
     window: (String, String),
     warm_s: String,
     end_s: String,
@@ -32,11 +31,11 @@ struct Timeline {
 
 struct Line {
     path: String,
-    /// The value of the band's upper edge.
+    /// Value at the band's upper edge.
     top: String,
 }
 
-/// How high the bands of throughput and response time reach. Points that are to be compared share it.
+/// Tops of the bands of throughput and response time, shared by points to compare.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Tops {
     throughput: f64,
@@ -44,7 +43,7 @@ pub(crate) struct Tops {
 }
 
 impl Tops {
-    /// Round numbers above all that these points show.
+    /// Round numbers above all values of these points.
     pub(crate) fn over<'a>(points: impl Iterator<Item = &'a Point>) -> Self {
         let highest = points.fold((0.0_f64, 0.0_f64), |(throughput, response_ms), point| {
             let seconds = seconds(point);
@@ -59,7 +58,7 @@ impl Tops {
     }
 }
 
-/// The seconds that are shown: clients stop at the window's end, and what still comes after it is the rest of a second.
+/// Seconds to show. The rest of a second after the window's end is dropped.
 fn seconds(point: &Point) -> Vec<Second> {
     let end_s = (point.warm_s + point.window_s).ceil();
     point.timeline.iter().filter(|second| f64::from(second.second) + 1.0 <= end_s).copied().collect()
@@ -77,17 +76,16 @@ fn slowest(column: &[Second]) -> f64 {
     column.iter().map(|second| second.p95_ms).fold(0.0, f64::max)
 }
 
-/// Areas of tiers on top of each other, and the line of all that the machine did.
+/// Stacked areas of tiers, and the line of the whole machine.
 struct Cpu {
     areas: Vec<(usize, String)>,
     busy: String,
-    /// The share of the time for which collectors stopped a tier, where some tier has any: all of it is as high as all
-    /// processors.
+    /// Share of the time in collector pauses, where some tier has any, on the scale of all processors.
     pauses: Option<String>,
     label: String,
 }
 
-/// Places on the time axis.
+/// The time axis.
 struct Scale {
     end_s: f64,
 }
@@ -134,7 +132,7 @@ fn mean<T>(values: &[T], figure: impl Fn(&T) -> f64) -> f64 {
     values.iter().map(figure).sum::<f64>() / values.len().max(1) as f64
 }
 
-/// What the picture shows, in sentences.
+/// Description of the picture, in sentences.
 fn description(point: &Point, samples: &[Sample]) -> String {
     let end_s = point.warm_s + point.window_s;
     let in_window: Vec<&Second> = point
@@ -168,7 +166,7 @@ fn description(point: &Point, samples: &[Sample]) -> String {
     text
 }
 
-/// A line through the middles of its columns, in a band with its top.
+/// A line through the middles of its columns, in a band.
 fn line(
     columns: &[&[Second]],
     scale: &Scale,
@@ -231,14 +229,14 @@ fn cpu(point: &Point, samples: &[Sample], roles: &[&str], scale: &Scale) -> Opti
     Some(Cpu { areas, busy: open(&places, &busy, cores), pauses, label })
 }
 
-/// The names of the gauges that tell how long collectors stop a tier.
+/// Names of the gauges of collector pauses.
 fn collectors(point: &Point) -> Vec<&str> {
     let gauges = point.tiers.iter().flat_map(|tier| &tier.gauges);
     let told = gauges.filter(|gauge| gauge.role == GaugeRole::CollectorPause);
     told.map(|gauge| gauge.name.as_str()).collect()
 }
 
-/// The share of the time, in per cent, for which collectors stopped the tier that they stopped most.
+/// Collector pauses in per cent of the time, of the tier that they stopped most.
 fn pauses(sample: &Sample, collectors: &[&str]) -> Option<f64> {
     let gauges = sample.tiers.iter().flat_map(|tier| &tier.gauges);
     let told = gauges.filter(|(name, _)| collectors.contains(&name.as_str()));
@@ -254,7 +252,7 @@ fn open(places: &[f64], values: &[f64], highest: f64) -> String {
     path
 }
 
-/// What lies between two lines.
+/// The area between two lines.
 fn area(places: &[f64], below: &[f64], above: &[f64], highest: f64) -> String {
     let mut path = open(places, above, highest);
     for (x, value) in places.iter().zip(below).rev() {

@@ -1,22 +1,21 @@
-//! What interactions ask of the stores: counted while a load was on, and traced before, while the configuration was verified.
+//! Statements per interaction: counted under load, and traced during verification.
 
 use results::{GaugeRole, InteractionFigures, StoreCost, StoreTraffic, TierFigures};
 
-/// What a page asked of the store while a configuration was verified, on average over the mix: little data, one user.
+/// Statements of a page while a configuration was verified, averaged over the mix: little data, one user.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct TracedPage {
-    /// Statements.
     pub statements: f64,
-    /// Tables that these read, wrote or locked, each counted once.
+    /// Tables that they read, wrote or locked, each counted once.
     pub tables: f64,
-    /// How often the stack waited for the store, with what its driver does besides.
+    /// Waits of the stack for the store, including the driver's own.
     pub round_trips: f64,
-    /// Whether these are an estimate.
+    /// Whether the round trips are an estimate.
     pub estimates_round_trips: bool,
 }
 
 impl TracedPage {
-    /// The mean over these interactions by their shares of the mix. None if one of them was not traced.
+    /// Mean over the interactions, weighted by the mix. None if one of them was not traced.
     pub(crate) fn of_mix(traffic: &StoreTraffic, interactions: &[InteractionFigures]) -> Option<Self> {
         let asked = interactions.iter().filter(|one| one.expected_share > 0.0);
         let each: Vec<(f64, &StoreCost)> = asked
@@ -35,8 +34,7 @@ impl TracedPage {
     }
 }
 
-/// What a tier was asked for each interaction, of which `throughput` completed a second, as far as gauges of this role tell;
-/// none where it has none.
+/// A tier's count per interaction, at `throughput` completed per second, from gauges of this role; none without any.
 pub(crate) fn per_interaction(tier: &TierFigures, role: &GaugeRole, throughput: f64) -> Option<f64> {
     let told = tier.gauges.iter().filter(|gauge| gauge.role == *role).map(|gauge| gauge.mean);
     let per_s = told.reduce(|one, other| one + other)?;

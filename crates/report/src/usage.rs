@@ -1,4 +1,4 @@
-//! What tiers, hosts and the laboratory took of the machine while a load was on.
+//! Resource usage of tiers, hosts and the laboratory under load.
 
 use crate::{
     bottleneck::{Bottleneck, bottleneck, title},
@@ -10,22 +10,20 @@ use results::{
     TestbedRecord, TierFigures, TierSample,
 };
 
-/// What was used of the machine at one load; where there are several runs, the means over them.
+/// Usage at one load, averaged over its runs.
 #[derive(Debug, Clone)]
 pub struct Usage {
-    /// Interactions that completed per second, by which figures per interaction are divided.
+    /// Completed interactions per second, the divisor of figures per interaction.
     pub throughput: f64,
-    /// Figures by tier.
     pub tiers: Vec<TierFigures>,
     /// CPU milliseconds of all tiers per interaction, with an interval from three runs on.
     pub cpu_ms: Estimate,
-    /// The machine.
     pub host: HostFigures,
-    /// The hosts of the testbed, where it has namespaces.
+    /// Hosts of the testbed, where it has namespaces.
     pub hosts: Vec<HostUsageFigures>,
-    /// The generator's CPU as a share of one core.
+    /// CPU of the generator as a share of one core.
     pub generator_cpu: f64,
-    /// What looking at tiers and services cost, as a share of one core.
+    /// CPU of the samplers as a share of one core.
     pub sampler_cpu: f64,
 }
 
@@ -35,28 +33,26 @@ impl Usage {
         self.tiers.iter().map(|tier| tier.cores).sum()
     }
 
-    /// The tiers that ran on a host.
     pub fn tiers_on<'a>(&'a self, host: &'a HostUsageFigures) -> impl Iterator<Item = &'a TierFigures> {
         self.tiers.iter().filter(|tier| host.tiers.contains(&title(tier)))
     }
 
-    /// Statements that all stores were sent per interaction; none where no store counts them.
+    /// Statements to all stores per interaction; none where no store counts them.
     pub fn statements(&self) -> Option<f64> {
         traffic::of_all(&self.tiers, &GaugeRole::Statements, self.throughput)
     }
 
-    /// How often somebody waited for an answer of a store, per interaction; likewise.
+    /// Round trips to the stores per interaction; likewise.
     pub fn round_trips(&self) -> Option<f64> {
         traffic::of_all(&self.tiers, &GaugeRole::RoundTrips, self.throughput)
     }
 
-    /// What was used up, on a testbed if there was one.
+    /// The bottleneck, on a testbed if there was one.
     pub fn bottleneck(&self, testbed: Option<&TestbedRecord>) -> Bottleneck {
         bottleneck(&self.tiers, &self.host, &self.hosts, testbed, self.generator_cpu)
     }
 }
 
-/// What runs at one load have used.
 pub(crate) fn usage(runs: &[&Point]) -> Usage {
     let cpu_ms_of_runs: Vec<f64> = runs.iter().map(|run| cpu_ms(run)).collect();
     Usage {
@@ -100,7 +96,7 @@ fn mean_host(runs: &[&Point]) -> HostSample {
     }
 }
 
-/// Each host of the testbed as it was in the first run, with the means over all runs that have it.
+/// Hosts of the first run, averaged over the runs that have them.
 fn shares(runs: &[&Point]) -> Vec<HostUsageFigures> {
     let Some(first) = runs.first() else { return Vec::new() };
     let mean_of = |known: &HostUsageFigures| {
@@ -122,7 +118,7 @@ fn shares(runs: &[&Point]) -> Vec<HostUsageFigures> {
     first.hosts.iter().map(mean_of).collect()
 }
 
-/// Each tier of the first run, with the means over all runs that have it.
+/// Tiers of the first run, averaged over the runs that have them.
 fn tiers(runs: &[&Point]) -> Vec<TierFigures> {
     let Some(first) = runs.first() else { return Vec::new() };
     let same =
@@ -169,7 +165,7 @@ fn gauges(runs: &[&TierFigures]) -> Vec<Gauge> {
     runs[0].gauges.iter().map(merged).collect()
 }
 
-/// What was used up in some seconds of a point; none without samples of them.
+/// The bottleneck in some seconds of a point; none without samples of them.
 pub(crate) fn bottleneck_over(point: &Point, samples: &[&Sample]) -> Option<Bottleneck> {
     let tiers: Vec<TierFigures> = point.tiers.iter().map(|tier| tier_over(tier, samples)).collect();
     let hosts: Vec<HostUsageFigures> = point.hosts.iter().map(|host| share_over(host, samples)).collect();
@@ -183,7 +179,7 @@ pub(crate) fn bottleneck_over(point: &Point, samples: &[&Sample]) -> Option<Bott
     Some(bottleneck(&tiers, &host, &hosts, None, point.generator_cpu))
 }
 
-/// The mean over samples, each as long as it was; of those that tell.
+/// Mean over samples weighted by length, of those with a value.
 fn mean_over(samples: &[&Sample], figure: impl Fn(&Sample) -> Option<f64>) -> Option<f64> {
     let told = samples.iter().filter_map(|sample| Some((figure(sample)?, sample.length_s)));
     let (sum, length_s) =
@@ -208,7 +204,7 @@ fn tier_over(tier: &TierFigures, samples: &[&Sample]) -> TierFigures {
     }
 }
 
-/// A host of a testbed with what it used over these samples.
+/// A testbed host with its usage over these samples.
 fn share_over(host: &HostUsageFigures, samples: &[&Sample]) -> HostUsageFigures {
     let of = |figure: fn(&HostUsageSample) -> Option<f64>| {
         mean_over(samples, |sample| figure(sample.hosts.iter().find(|other| other.name == host.mean.name)?))

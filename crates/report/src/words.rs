@@ -1,4 +1,4 @@
-//! Small helps for sentences.
+//! Helpers for sentences.
 
 use crate::number;
 use results::{Check, Extent, HostRecord, Point, TestbedRecord};
@@ -15,34 +15,33 @@ pub(crate) fn enumerate(parts: &[impl AsRef<str>]) -> String {
     }
 }
 
-/// `1 point`, `2 points`; of a noun whose plural has but an s.
+/// `1 point`, `2 points`; for nouns with a plural in s.
 pub(crate) fn several(count: impl TryInto<u64>, noun: &str) -> String {
     let count = count.try_into().unwrap_or(u64::MAX);
     format!("{} {noun}{}", number::count(count), if count == 1 { "" } else { "s" })
 }
 
-/// The same of a count, or of a span of counts, that is text already: `312 to 330 clients`.
+/// The same for a count or range as text: `312 to 330 clients`.
 pub(crate) fn several_of(counts: &str, noun: &str) -> String {
     format!("{counts} {noun}{}", if counts == "1" { "" } else { "s" })
 }
 
-/// The word that goes with so many: `is` or `are`, `it` or `they`.
+/// The word that agrees with the count: `is` or `are`, `it` or `they`.
 pub(crate) fn agreeing<'a>(count: usize, one: &'a str, several: &'a str) -> &'a str {
     if count == 1 { one } else { several }
 }
 
-/// A sentence in which no line breaks before or after a ±.
+/// A sentence without line breaks around a ±.
 pub(crate) fn unbroken(sentence: &str) -> String {
     sentence.replace(" ± ", "\u{a0}±\u{a0}")
 }
 
-/// With its first letter as a capital.
 pub(crate) fn capitalised(text: &str) -> String {
     let mut letters = text.chars();
     letters.next().map_or_else(String::new, |first| first.to_uppercase().chain(letters).collect())
 }
 
-/// With its first letter as a small one, unless that begins an abbreviation.
+/// With a small first letter, unless it begins an abbreviation.
 pub(crate) fn uncapitalised(text: &str) -> String {
     let mut letters = text.chars();
     match (letters.next(), letters.clone().next()) {
@@ -59,18 +58,18 @@ pub(crate) fn sentence(text: &str) -> String {
     capitalised(text) + stop
 }
 
-/// The names of a point's checks that are as `wanted`.
+/// Names of a point's checks that meet a condition.
 pub(crate) fn checks(point: &Point, wanted: impl Fn(&Check) -> bool) -> Vec<&str> {
     let checks = point.verdict.checks.iter().filter(|check| wanted(check));
     checks.map(|check| check.id.name()).collect()
 }
 
-/// Whether a check could not be judged at all.
+/// Whether a check could not be judged.
 pub(crate) fn is_open(check: &Check) -> bool {
     check.judged == Extent::Nothing
 }
 
-/// The hosts of a testbed: `Two machines: client: core 0; web: core 1, 30 % of a core, 2 GiB`.
+/// Hosts of a testbed: `Two machines: client: core 0; web: core 1, 30 % of a core, 2 GiB`.
 pub(crate) fn testbed(testbed: &TestbedRecord) -> String {
     let hosts: Vec<String> = testbed.hosts.iter().map(host).collect();
     format!("{}: {}", testbed.title, hosts.join("; "))

@@ -1,4 +1,4 @@
-//! Throughput over clients, and response times over throughput; where all was measured at one load, both as bars.
+//! Throughput over clients, and response times over throughput; at a single load, both as bars.
 
 use crate::{
     bars::bars,
@@ -27,18 +27,18 @@ pub(super) fn legend<'a>(names: &[&'a str]) -> Vec<Legend<'a>> {
     names.iter().enumerate().map(entry).collect()
 }
 
-/// The only load at which these were measured; none where there are several, or none.
+/// The only load of these configurations; none if there are several, or none.
 pub(super) fn only_load(result: &ResultReader, names: &[&str]) -> Option<u32> {
     let mut loads = names.iter().flat_map(|name| points_of(&result.points, name)).map(|point| point.clients);
     let first = loads.next()?;
     loads.all(|load| load == first).then_some(first)
 }
 
-/// In what throughput is told.
+/// Unit of throughput.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Unit {
     PerSecond,
-    /// As in the old studies.
+    /// As in the historical studies.
     PerMinute,
 }
 
@@ -51,11 +51,11 @@ impl Unit {
     }
 }
 
-/// Where runs at one load stand in a chart: across, up, and the ends of the interval.
+/// Place of a load in a chart: x, y, and the vertical interval.
 type Coordinates = (f64, f64, Option<(f64, f64)>);
 
-/// A configuration's line through its VALID loads, with its runs and its INVALID points. `place` gives the place of one
-/// run or of the mean of several.
+/// A configuration's line through its VALID loads, with its runs and its INVALID points. `place` locates a run, or
+/// the mean of several.
 fn series(
     result: &ResultReader,
     index: usize,
@@ -98,8 +98,8 @@ pub(super) fn throughput(result: &ResultReader, names: &[&str]) -> [(&'static st
     curves(result, names, "throughput", Unit::PerSecond)
 }
 
-/// Throughput over clients, twice, for wide windows and for narrow ones: text and marks of a chart that shrinks can't be
-/// read. The id must be the chart's own in its page.
+/// Throughput over clients, drawn twice, for wide and for narrow windows: a shrunk chart can't be read. The id must
+/// be unique in its page.
 pub(super) fn curves(
     result: &ResultReader,
     names: &[&str],
@@ -147,8 +147,8 @@ pub(super) fn curves(
     ]
 }
 
-/// A chart for each quantile. Lines go from load to load: where a site is overloaded they turn back or rise steeply. At only
-/// one load there are bars.
+/// A chart for each quantile. Lines go from load to load: under overload they turn back or rise steeply. At a single
+/// load there are bars.
 pub(super) fn response(result: &ResultReader, names: &[&str]) -> Vec<String> {
     let titles =
         [("median", "median"), ("percentile-90", "90th percentile"), ("percentile-99", "99th percentile")];

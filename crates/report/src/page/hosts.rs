@@ -1,4 +1,4 @@
-//! What each host of a testbed used of its quota.
+//! Usage of each testbed host's quota.
 
 use super::{points::load_of, tiers::Used};
 use crate::{
@@ -9,21 +9,20 @@ use crate::{
 };
 use results::{HostRecord, HostUsageFigures, LinkPerInteraction, Purpose, ResultReader, TierFigures};
 
-/// A host under a configuration.
 pub(super) struct HostRow<'a> {
-    /// Only in a configuration's first row: its name, and at which load that was.
+    /// Name and load, in a configuration's first row only.
     pub(super) configuration: Option<(&'a str, String)>,
     pub(super) host: String,
     pub(super) tiers: String,
-    /// Cores of the quota and in use, the share of the quota that was used, and of it by user and by system; memory used and
-    /// allowed; Mbit/s received and its share of the link, sent and its share.
+    /// Cores of the quota and in use, used share, of it user and system; memory used and allowed; Mbit/s received and
+    /// share of the link, sent and share.
     pub(super) cells: [String; 11],
-    /// KiB and packets received per interaction, KiB and packets sent; none where nothing is known of its link.
+    /// KiB and packets per interaction, received and sent; none where the link is unknown.
     pub(super) link: Option<[String; 4]>,
 }
 
-/// The hosts of each configuration, at the load that stands for it or, where it has none, at its last one. None where
-/// tiers did not run on hosts of their own.
+/// Hosts of each configuration at its representative load, else at its last one. None where tiers had no hosts of
+/// their own.
 pub(super) fn rows<'a>(result: &'a ResultReader, names: &[&'a str], used: &[Used<'a>]) -> Vec<HostRow<'a>> {
     let records = result.manifest.testbed.as_ref().map_or(&[][..], |testbed| &testbed.hosts);
     let of_configuration = |name: &&'a str| match used.iter().find(|one| one.name == *name) {
@@ -51,7 +50,7 @@ fn of_load<'a>(records: &[HostRecord], name: &'a str, load: &str, usage: &Usage)
 
 fn host_row<'a>(host: &HostUsageFigures, record: Option<&HostRecord>, usage: &Usage) -> HostRow<'a> {
     let tiers: Vec<&TierFigures> = usage.tiers_on(host).collect();
-    // The generator joins the clients' network only, so that its CPU is not part of the host's.
+    // The generator joins the clients' network only, so its CPU is not part of the host's.
     let generates = record.is_some_and(|record| record.roles.iter().any(|role| role == "client"));
     let (names, used) = if generates {
         ("the load generator".to_owned(), usage.generator_cpu)
@@ -88,7 +87,7 @@ fn host_row<'a>(host: &HostUsageFigures, record: Option<&HostRecord>, usage: &Us
     HostRow { configuration: None, host: host.mean.name.clone(), tiers: names, cells, link }
 }
 
-/// What came and went for each interaction: KiB and packets received, KiB and packets sent. None if nothing is known.
+/// Per interaction: KiB and packets received, KiB and packets sent.
 pub(crate) fn link(each: &LinkPerInteraction) -> Option<[String; 4]> {
     let kibibytes = |bytes: Option<f64>| known(bytes, |bytes| number::figure(bytes / 1024.0));
     let packets = |packets: Option<f64>| known(packets, number::figure);
@@ -102,7 +101,7 @@ pub(crate) fn link(each: &LinkPerInteraction) -> Option<[String; 4]> {
     })
 }
 
-/// Cores that a host used for its tiers' own work and for the kernel's, as its tiers tell; none without tiers.
+/// User and system CPU of a host, in cores, from its tiers; none without tiers.
 fn halves(tiers: &[&TierFigures], used: f64) -> Option<(f64, f64)> {
     let sums = tiers.iter().map(|tier| split(tier, tier.cores));
     let (user, system) = sums.reduce(|one, other| (one.0 + other.0, one.1 + other.1))?;

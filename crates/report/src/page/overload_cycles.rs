@@ -1,4 +1,4 @@
-//! Overload cycles: each with its charts in the order of time, and its steps as a table.
+//! Overload cycles: charts in the order of time, and steps as a table.
 
 use crate::{
     chart::{self, Frame},
@@ -10,17 +10,14 @@ use crate::{
 use stats::{Interval, Recovery, RecoveryStatus};
 use std::{cmp::Ordering, ops::Range};
 
-/// An overload cycle as the page shows it.
 pub(super) struct CycleView {
-    /// Unique in the page.
     pub(super) id: String,
     pub(super) title: String,
-    /// Each twice, for wide windows and for narrow ones.
+    /// Title and chart, drawn twice, for wide and for narrow windows.
     pub(super) charts: Vec<(&'static str, String)>,
     pub(super) rows: Vec<StepRow>,
 }
 
-/// A step as a row of the table.
 pub(super) struct StepRow {
     pub(super) clients: String,
     /// `up`, `top` or `down`.
@@ -29,7 +26,6 @@ pub(super) struct StepRow {
     /// Throughput, half-width, p50, p99, errors, timeouts, times the way up.
     pub(super) cells: [String; 7],
     pub(super) finding: &'static str,
-    /// The checks that failed.
     pub(super) failing: String,
 }
 
@@ -87,7 +83,7 @@ fn response(cycle: &OverloadCycle, id: &str, size: (f64, f64)) -> String {
     draw(cycle, &frame, &|step| (step.times[0], None))
 }
 
-/// Where a step stands in a chart: up, and the ends of the interval.
+/// Place of a step in a chart: y, and its interval.
 type Coordinates = (f64, Option<(f64, f64)>);
 
 /// Both ways in the order of time; the way down begins where the way up ends.

@@ -1,4 +1,4 @@
-//! The table of peaks, and of each two against each other.
+//! Tables of peaks and of pairwise comparisons.
 
 use crate::{
     configuration::ConfigurationSummary,
@@ -13,27 +13,25 @@ use crate::{
 use results::TierFigures;
 use stats::Interval;
 
-/// The names of a peak's quantiles, in their order.
 const QUANTILE_NAMES: [&str; 3] = ["p50", "p90", "p99"];
 
 pub(super) struct PeakRow<'a> {
     pub(super) entry: &'a ConfigurationSummary,
     pub(super) class: String,
     pub(super) figures: Option<PeakFigures>,
-    /// Why there are none.
+    /// The reason why there are none.
     pub(super) without: String,
 }
 
-/// Texts of a peak.
 pub(super) struct PeakFigures {
     pub(super) throughput: String,
     pub(super) half_width: Option<String>,
     pub(super) per_minute: String,
     pub(super) sessions_per_s: Option<String>,
     pub(super) clients: String,
-    /// What the intervals were taken from.
+    /// The source of the intervals.
     pub(super) source: String,
-    /// Median, 90th and 99th percentile, each with its name and its interval.
+    /// Median, 90th and 99th percentile, each with name and interval.
     pub(super) times: Vec<(&'static str, String, Option<String>)>,
     pub(super) cores: String,
     pub(super) cores_by_tier: Vec<(String, String)>,
@@ -45,19 +43,17 @@ pub(super) struct PeakFigures {
     pub(super) errors: String,
     pub(super) times_best: String,
     pub(super) peak_status: &'static str,
-    /// What limits it, the next loads below and above, and what twice the clients give.
+    /// The bottleneck, the neighbouring loads, and the gain from doubling the clients.
     pub(super) why: String,
 }
 
-/// What an interaction asks of the stores.
+/// Statements per interaction.
 pub(super) struct Asked {
-    /// Statements.
     pub(super) statements: String,
-    /// Round trips and tables, and what of it was only traced.
+    /// Round trips and tables, and whether they were only traced.
     pub(super) besides: Vec<String>,
 }
 
-/// Two peaks against each other.
 pub(super) struct ComparisonRow<'a> {
     pub(super) higher: &'a str,
     pub(super) lower: &'a str,
@@ -76,7 +72,7 @@ pub(super) fn rows(summary: &Summary) -> Vec<PeakRow<'_>> {
     let best = best_first.first().and_then(|best| best.peak.as_ref()).map_or(1.0, |peak| peak.throughput);
     let row = |entry| PeakRow {
         entry,
-        // A configuration has one colour in all tables and charts.
+        // A configuration has the same colour in all tables and charts.
         class: series::class(place(entry).unwrap_or_default()),
         figures: entry.peak.as_ref().map(|peak| figures(entry, peak, best)),
         without: without(entry),

@@ -1,4 +1,4 @@
-//! What is shown of each point: a row, its timeline, and at peaks its interactions.
+//! Figures of each point: a row, its timeline, and its interactions at peaks.
 
 use crate::{
     finding::{Finding, Kind},
@@ -18,7 +18,7 @@ use std::collections::BTreeMap;
 pub(super) struct PointRow<'a> {
     pub(super) point: &'a Point,
     pub(super) purpose: &'static str,
-    /// Which load it was, and why: `100 clients, peak`.
+    /// Clients and purpose: `100 clients, peak`.
     pub(super) load: String,
     pub(super) begun: String,
     pub(super) clients: String,
@@ -31,21 +31,21 @@ pub(super) struct PointRow<'a> {
     pub(super) errors: String,
     pub(super) error_kinds: String,
     pub(super) failing: String,
-    /// The checks that could not be judged.
+    /// Checks that could not be judged.
     pub(super) open: String,
     pub(super) checks: Vec<CheckRow<'a>>,
 }
 
 pub(super) struct CheckRow<'a> {
     pub(super) check: &'a Check,
-    /// Whether it passed, in a word or two.
+    /// The verdict, in a word or two.
     pub(super) outcome: &'static str,
 }
 
 pub(super) struct InteractionTable<'a> {
     pub(super) name: &'a str,
     pub(super) clients: String,
-    /// Whether the application's specification limits response times.
+    /// Whether the specification limits response times.
     pub(super) has_limits: bool,
     pub(super) rows: Vec<InteractionRow>,
 }
@@ -53,7 +53,7 @@ pub(super) struct InteractionTable<'a> {
 pub(super) struct InteractionRow {
     pub(super) name: String,
     pub(super) effect: String,
-    /// Requests, their share of all, the expected share, refused, failed, mean, p50, p90, p99.
+    /// Requests, their share, the expected share, refused, failed, mean, p50, p90, p99.
     pub(super) cells: [String; 9],
     /// The limit of the 90th percentile, and whether it is met.
     pub(super) limit: String,
@@ -63,7 +63,7 @@ pub(super) struct Timelines<'a> {
     pub(super) name: &'a str,
     /// Title and picture of each point.
     pub(super) charts: Vec<(String, String)>,
-    /// That samples could not be read.
+    /// Samples that could not be read.
     pub(super) fault: Option<Finding>,
 }
 
@@ -109,7 +109,7 @@ fn outcome(check: &Check) -> &'static str {
     }
 }
 
-/// `100 clients`; of users who arrive, `load of 100`.
+/// `100 clients`; for arriving users, `load of 100`.
 pub(super) fn load_of(point: &Point) -> String {
     match point.purpose {
         Purpose::Arrivals => format!("load of {}", number::count(point.clients.into())),
@@ -119,7 +119,6 @@ pub(super) fn load_of(point: &Point) -> String {
 
 fn load_and_purpose(point: &Point) -> String {
     match point.purpose {
-        // That says it all.
         Purpose::Arrivals => load_of(point),
         other => format!("{}, {}", load_of(point), purpose(other)),
     }
@@ -136,7 +135,7 @@ fn purpose(purpose: Purpose) -> &'static str {
     }
 }
 
-/// What the name of a kind of error doesn't say by itself.
+/// Explanation of a kind of error.
 fn explained(kind: &str) -> &'static str {
     match kind {
         "keep-alive-race" => {

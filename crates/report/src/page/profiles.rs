@@ -1,4 +1,4 @@
-//! Where the CPU went while profilers looked.
+//! Profiles: CPU time by component and function.
 
 use crate::{
     finding::{Finding, Kind},
@@ -12,25 +12,23 @@ use results::{
 };
 use std::collections::BTreeMap;
 
-/// A profiled configuration.
 pub(super) struct Profiled<'a> {
     pub(super) name: &'a str,
-    /// At which load, and what that gave without profilers.
+    /// The load, and its throughput without profilers.
     pub(super) conditions: String,
-    /// What is to be said of it: that it can't be read, or that profilers slowed the site.
+    /// Profiles that can't be read, or that slowed the site.
     pub(super) findings: Vec<Finding>,
     pub(super) tiers: Vec<TierParts>,
 }
 
-/// A tier and its components.
 pub(super) struct TierParts {
     /// `app (php-fpm)`.
     pub(super) title: String,
-    /// Who took how many samples, and how far shares may be off.
+    /// Profiler, number of samples, and sampling error of shares.
     pub(super) source: String,
     pub(super) cpu_ms: String,
     pub(super) parts: Vec<Part>,
-    /// The functions that took most time themselves: for those who can't point at the graph's frames.
+    /// Functions with the most self time, for readers who can't point at the graph's frames.
     pub(super) hottest: Vec<Hot>,
     pub(super) graph: String,
 }
@@ -38,31 +36,31 @@ pub(super) struct TierParts {
 pub(super) struct Part {
     pub(super) component: String,
     pub(super) class: String,
-    /// In per cent, as wide as its part of the bar.
+    /// In per cent, as the width of its part of the bar.
     pub(super) percent: String,
     pub(super) share: String,
     pub(super) cpu_ms: String,
 }
 
-/// A function with the time that it took itself, without what it called.
+/// A function with its self time.
 pub(super) struct Hot {
     pub(super) function: String,
-    /// The program or library that it is part of.
+    /// Its program or library.
     pub(super) object: String,
     pub(super) component: String,
     pub(super) class: String,
     pub(super) share: String,
 }
 
-/// So many components have colours of their own. The kernel's have one together, and so has the rest.
+/// Number of components with colours of their own; the kernel's share one, and so do the rest.
 const COLORS: usize = 10;
-/// How the names of the kernel's components begin.
+/// Prefix of the kernel's components.
 const KERNEL_PARTS: &str = "kernel: ";
 const MOST_HOT: usize = 12;
-/// Per cent of throughput from which on what was seen is no longer what is to be seen without looking.
+/// Slowdown in per cent from which on a profile no longer represents the unprofiled site.
 const MUCH_SLOWER: f64 = 10.0;
 
-/// The profiled configurations, in the order of their names.
+/// Profiled configurations by name.
 pub(super) fn profiles<'a>(result: &'a ResultReader, names: &[&'a str]) -> Vec<Profiled<'a>> {
     let of = |name: &&'a str| {
         let points = result.profiled.iter().filter(|point| point.configuration == *name);
@@ -90,7 +88,7 @@ pub(super) fn profiles<'a>(result: &'a ResultReader, names: &[&'a str]) -> Vec<P
     all.collect()
 }
 
-/// The place of each component among all, the one that takes the most CPU time first.
+/// Rank of each component by CPU time, over all points.
 fn ranks<'a>(all: impl Iterator<Item = (&'a Point, &'a Profile)>) -> BTreeMap<String, usize> {
     let mut sums: BTreeMap<String, f64> = BTreeMap::new();
     for (point, profile) in all {
@@ -146,13 +144,12 @@ fn tiers(
     tiers.collect()
 }
 
-/// A share of samples as percent; more decimals would be chance.
+/// A share of samples as percent; further decimals would be noise.
 fn share(share: f64) -> String {
     format!("{:.1} %", 100.0 * share)
 }
 
-/// By how many percentage points a share of so many samples may be off with 95 % certainty, at most: that of a half is
-/// the least certain.
+/// Largest half-width of the 95 % interval of a share, in percentage points (reached at a half).
 fn uncertainty(samples: u64) -> f64 {
     1.96 * 50.0 / (samples.max(1) as f64).sqrt()
 }
@@ -178,10 +175,10 @@ fn hottest(tier: &TierProfile, stacks: &Stacks, color: &dyn Fn(&str) -> String) 
     functions.iter().take(MOST_HOT).map(hot).collect()
 }
 
-/// How it was run: at which load, and what the same load gave without profilers.
+/// The load, and its throughput without profilers.
 struct Conditions<'a> {
     point: &'a Point,
-    /// Mean throughput without profilers, if that was measured.
+    /// Mean throughput without profilers, if measured.
     without: Option<f64>,
 }
 
@@ -196,14 +193,14 @@ impl<'a> Conditions<'a> {
         Self { point, without: (!without.is_empty()).then(|| mean_throughput(&without)) }
     }
 
-    /// By how many per cent profilers changed the throughput.
+    /// Change of throughput by profilers, in per cent.
     fn change(&self) -> Option<f64> {
         self.without
             .filter(|without| *without > 0.0)
             .map(|without| 100.0 * (self.point.throughput / without - 1.0))
     }
 
-    /// That profilers slowed the site much.
+    /// The finding that profilers slowed the site much.
     fn slowed(&self) -> Option<Finding> {
         let change = self.change().filter(|change| *change < -MUCH_SLOWER)?;
         Some(Kind::SlowProfilers { percent: -change }.finding())

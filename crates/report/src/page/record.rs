@@ -1,4 +1,4 @@
-//! What was run, on what: enough to judge the figures and to run the same again.
+//! The record of software, hardware and settings: enough to judge the figures and to run it again.
 
 use crate::{
     configuration::ConfigurationSummary,
@@ -12,23 +12,22 @@ pub(super) type Fact = (&'static str, String);
 
 /// A stack's code in one language, or all of it.
 pub(super) struct CodeRow<'a> {
-    /// Only in a stack's first row: its name, the configurations that run it, and how many rows it has.
+    /// In a stack's first row only: its name, its configurations, and its number of rows.
     pub(super) stack: Option<(&'a str, String, usize)>,
     pub(super) language: &'a str,
     /// Files, lines of code, lines of comment.
     pub(super) cells: [String; 3],
 }
 
-/// A configuration, and what its pages asked of the store while it was verified.
+/// A configuration, and the statements per page traced during verification.
 pub(super) struct Recorded<'a> {
     pub(super) record: &'a ConfigurationRecord,
-    /// The mean over the mix, in words.
+    /// Mean over the mix, in words.
     pub(super) page: Option<String>,
-    /// By interaction: statements, tables and round trips of a page.
+    /// By interaction: statements, tables and round trips per page.
     pub(super) interactions: Vec<(&'a str, [String; 3])>,
 }
 
-/// Each configuration as it is recorded.
 pub(super) fn configurations<'a>(
     manifest: &'a Manifest,
     summaries: &[ConfigurationSummary],
@@ -57,7 +56,7 @@ fn costs(cost: &StoreCost, about: &str) -> [String; 3] {
     [per_page(cost.statements), per_page(cost.tables), format!("{about}{}", per_page(cost.round_trips))]
 }
 
-/// The size of each stack's code; of configurations that share a stack, once.
+/// Size of each stack's code, counted once per stack.
 pub(super) fn code(manifest: &Manifest) -> Vec<CodeRow<'_>> {
     let mut stacks: Vec<(&str, Vec<&str>, &[results::CodeSize])> = Vec::new();
     for configuration in manifest.configurations.iter().filter(|configuration| !configuration.code.is_empty())
@@ -118,7 +117,7 @@ pub(super) fn facts(manifest: &Manifest) -> Vec<Fact> {
     let [think, session, ramp, window] =
         [spec.think_time_s, manifest.session_length_s, spec.ramp_s, spec.window_s].map(seconds);
     facts.extend(match spec.loads {
-        // Sessions have no length, all counts from the beginning, and it is over when it is over.
+        // Sessions have no length, counting starts at once, and the load ends by itself.
         LoadPlan::Arrivals { .. } => vec![("Longest think time", think)],
         _ => vec![
             ("Mean think time", think),

@@ -1,5 +1,4 @@
-//! Response times where configurations were measured at the same load: elsewhere they don't compare, for each was asked
-//! for something else.
+//! Response times of configurations at the same load; across loads they don't compare.
 
 use crate::{
     measured::points_of,
@@ -26,7 +25,7 @@ pub(super) struct SameLoadRow<'a> {
     pub(super) times: Vec<(String, Option<String>)>,
 }
 
-/// From the lowest load up, with the configurations in the order of their names.
+/// By rising load, with the configurations by name.
 pub(super) fn loads<'a>(result: &ResultReader, names: &[&'a str]) -> Vec<SameLoad<'a>> {
     let mut loads: BTreeMap<u32, Vec<SameLoadRow<'a>>> = BTreeMap::new();
     for (index, name) in names.iter().enumerate() {

@@ -1,7 +1,7 @@
-//! The page of a study that was measured again: its claims first, then its figures in its own form, then all that one
-//! must know to believe them.
+//! The page of a reproduced study: its claims, its figures in the original form, then all that is needed to trust
+//! them.
 //!
-//! What a claim is and how it is judged is not known here: whoever knows hands it in as plain words.
+//! Claims and verdicts come in as plain words; this crate doesn't judge them.
 
 mod by_concurrency;
 
@@ -18,106 +18,91 @@ use results::ResultReader;
 use stats::Interval;
 use std::ptr;
 
-/// A study that was measured again.
 #[derive(Debug, Clone)]
 pub struct Study<'a> {
-    /// The study's title.
     pub title: String,
-    /// Who published it where and when.
+    /// Authors, venue and year.
     pub source: String,
-    /// Of which version of tierbench this page is.
+    /// Version of tierbench.
     pub version: String,
-    /// What becomes of its claims, in a sentence.
     pub answer: String,
-    /// What else belongs to that, in a sentence or two.
     pub reason: String,
-    /// Its claims, judged.
     pub claims: Vec<StudyClaim>,
-    /// Its figures, measured again.
     pub figures: Vec<StudyFigure<'a>>,
-    /// How they were measured: what, and how.
+    /// Conditions of measurement: name and value.
     pub facts: Vec<(String, String)>,
-    /// What was not measured, each with its reason.
+    /// Each with its reason.
     pub left_out: Vec<String>,
 }
 
-/// A claim, judged.
 #[derive(Debug, Clone)]
 pub struct StudyClaim {
-    /// What is claimed, in a sentence.
+    /// The claim, in a sentence.
     pub says: String,
-    /// The study's reason for it, in a clause, which is not judged.
+    /// The study's own reason, in a clause, which is not judged.
     pub because: Option<String>,
-    /// Where the study claims it.
+    /// Section of the study.
     pub section: String,
-    /// The figure that shows it.
+    /// Figure that shows it.
     pub figure: String,
-    /// Of which kind it is, in a word or two.
+    /// Kind of claim, in a word or two.
     pub kind: String,
-    /// The printed ratio, where one is printed.
+    /// The printed ratio, if any.
     pub printed: Option<String>,
-    /// What was seen here in its place, in a few words.
+    /// The measured counterpart, in a few words.
     pub here: String,
-    /// What becomes of it, in a few words.
+    /// The verdict, in a few words.
     pub verdict: &'static str,
-    /// The same: whether it holds; none where that cannot be told.
+    /// Whether it holds; none where that cannot be told.
     pub holds: Option<bool>,
-    /// Why, in a sentence or two.
+    /// The reason for the verdict, in a sentence or two.
     pub reason: String,
-    /// The ratios on which it rests, with their intervals, where they are several.
+    /// Ratios behind the verdict, with intervals, if there are several.
     pub ratios: Vec<String>,
 }
 
-/// A figure, measured again.
 #[derive(Debug, Clone)]
 pub struct StudyFigure<'a> {
-    /// Its name: `fig11`.
+    /// `fig11`.
     pub name: String,
-    /// What it is about.
     pub title: String,
-    /// Where the study discusses it.
+    /// Section of the study that discusses it.
     pub section: String,
-    /// Where it comes from, under the names that the page shows.
+    /// The data, under the names that the page shows.
     pub result: &'a ResultReader,
-    /// The address of the result's own report, from this page.
+    /// Address of the result's own report, relative to this page.
     pub report: String,
-    /// What it shows.
     pub plot: StudyPlot,
 }
 
-/// What a figure shows.
 #[derive(Debug, Clone)]
 pub enum StudyPlot {
-    /// Throughput over clients.
     Throughput,
-    /// What came of loads of clients who arrive: response times by concurrency, where they stay, and these figures.
+    /// Loads of arriving clients: response times by concurrency, where clients stay, and these figures.
     Arrivals {
-        /// What the figures are, with their units.
+        /// Names with units.
         columns: Vec<&'static str>,
-        /// A row for each configuration.
+        /// A row per configuration.
         rows: Vec<StudyFigures>,
     },
-    /// How busy machines were at each peak: a group of bars for each configuration.
+    /// Machine utilisation at each peak: a group of bars per configuration.
     Machines(Vec<StudyMachines>),
-    /// The same where tiers shared a machine, so that nobody can say.
+    /// The same where tiers shared a machine, so utilisation is unknown.
     OneMachine,
 }
 
-/// What came of a configuration's loads.
 #[derive(Debug, Clone)]
 pub struct StudyFigures {
-    /// The configuration.
     pub configuration: String,
-    /// Each figure, in the order of the columns, of all runs that count; or why there are none.
+    /// Figures of all counted runs, in the order of the columns; or the reason why there are none.
     pub runs: Result<Vec<Vec<f64>>, String>,
 }
 
-/// How busy machines were at a configuration's peak.
+/// Machine utilisation at a configuration's peak.
 #[derive(Debug, Clone)]
 pub struct StudyMachines {
-    /// The configuration.
     pub configuration: String,
-    /// Each machine, with the share of its CPU that was in use; or why that isn't known.
+    /// Each machine's CPU utilisation, or the reason why it is unknown.
     pub machines: Result<Vec<(String, f64)>, String>,
 }
 
@@ -143,7 +128,7 @@ struct FigureSection<'a> {
     figure: &'a StudyFigure<'a>,
     legend: Vec<Legend<'a>>,
     charts: Vec<(&'static str, String)>,
-    /// What the marks of its charts are.
+    /// Explanation of the charts' marks.
     marks: &'static str,
     columns: &'a [&'static str],
     rows: Vec<FigureRow<'a>>,
@@ -151,7 +136,7 @@ struct FigureSection<'a> {
     note: Option<Finding>,
 }
 
-/// A configuration's figures, or why there are none.
+/// A configuration's figures, or the reason why there are none.
 struct FigureRow<'a> {
     configuration: &'a str,
     figures: Vec<String>,
@@ -171,13 +156,13 @@ struct Bar<'a> {
     label: String,
 }
 
-/// An INVALID point, with the figures that would have been made of it.
+/// An INVALID point with its uncounted figures.
 struct Rejected {
     figures: String,
     finding: Finding,
 }
 
-/// The page of a study: a complete HTML document like a result's report.
+/// The page of a study, as a complete HTML document.
 pub fn study_html(study: &Study<'_>) -> String {
     let roles = roles(study);
     let findings = findings(study);
@@ -205,7 +190,6 @@ fn row(claim: &StudyClaim) -> ClaimRow<'_> {
     ClaimRow { claim, class }
 }
 
-/// All machines, in the order in which they come.
 fn roles<'a>(study: &'a Study<'_>) -> Vec<&'a str> {
     let groups = study.figures.iter().filter_map(|figure| match &figure.plot {
         StudyPlot::Machines(groups) => Some(groups),
@@ -289,7 +273,7 @@ fn bars<'a>(group: &'a StudyMachines, roles: &[&str]) -> Group<'a> {
     }
 }
 
-/// Each result once, with the names of the figures that come from it.
+/// Each result once, with the names of its figures.
 fn results<'a>(study: &'a Study<'_>) -> Vec<(String, &'a ResultReader)> {
     let mut results: Vec<(String, &ResultReader)> = Vec::new();
     for figure in &study.figures {
@@ -301,17 +285,14 @@ fn results<'a>(study: &'a Study<'_>) -> Vec<(String, &'a ResultReader)> {
     results
 }
 
-/// The marks of throughput over clients.
 const OF_CLIENTS: &str = "Each mark is the mean of a load's runs with its 95 % interval, where it has one; small dots are \
                           single runs; marks that are crossed out are INVALID. Lines join VALID loads.";
-/// The bars of throughput at one load.
 const OF_BARS: &str =
     "Each bar is the mean of the runs, with its 95 % interval, where it has one. INVALID runs are hollow.";
-/// The marks of response times by concurrency.
 const BY_CONCURRENCY: &str = "Each mark is the mean response time of requests that were made while so many clients were there \
                               at once. It is over all VALID runs, with its 95 % interval where these are three or more.";
 
-/// The findings of each result, with the names of the figures that come from it.
+/// Findings of each result, with the names of its figures.
 fn findings(study: &Study<'_>) -> Vec<(String, Vec<Finding>)> {
     results(study).into_iter().map(|(figures, result)| (figures, summary(result).findings)).collect()
 }
@@ -321,7 +302,7 @@ fn rejected((figures, findings): (String, Vec<Finding>)) -> impl Iterator<Item =
     rejected.map(move |finding| Rejected { figures: figures.clone(), finding })
 }
 
-/// How many points do not count.
+/// The number of points that do not count.
 fn rejected_words(study: &Study<'_>, rejected: usize) -> String {
     let points =
         results(study).iter().map(|(_, result)| result.points.len() + result.arrived.len()).sum::<usize>();

@@ -1,4 +1,4 @@
-//! What each tier, and the machine as a whole, used at the loads that stand for configurations.
+//! CPU and other resources of each tier and of the machine, at configurations' representative loads.
 
 use crate::{
     configuration::with_peak,
@@ -10,7 +10,7 @@ use crate::{
 };
 use results::{Gauge, GaugeRole, TierFigures};
 
-/// A configuration's bar: the processors of the machine, and who used them.
+/// A configuration's bar: CPU of the machine by tier.
 pub(super) struct Machine<'a> {
     pub(super) name: &'a str,
     pub(super) description: String,
@@ -18,16 +18,14 @@ pub(super) struct Machine<'a> {
     pub(super) scale: String,
 }
 
-/// A part of a bar.
 pub(super) struct Segment {
     pub(super) class: String,
     pub(super) percent: String,
     pub(super) label: String,
 }
 
-/// A tier of a configuration, or all of them together.
+/// A tier of a configuration, or all tiers together.
 pub(super) struct TierRow<'a> {
-    /// Only in a configuration's first row.
     pub(super) configuration: Option<(&'a str, usize)>,
     pub(super) role: &'a str,
     pub(super) service: &'a str,
@@ -36,8 +34,8 @@ pub(super) struct TierRow<'a> {
     pub(super) cpu: [String; 6],
     /// Statements and round trips per interaction, of a tier that counts them.
     pub(super) asked: [String; 2],
-    /// Memory that counts shared pages once, and resident memory; processes, threads, switches, faults without and
-    /// with a disk, bytes read from and written to disks.
+    /// Proportional (PSS) and resident memory; processes, threads, switches, minor and major faults, bytes read from
+    /// and written to disks.
     pub(super) resources: Option<[String; 9]>,
     pub(super) gauges: Vec<GaugeRow<'a>>,
 }
@@ -49,25 +47,24 @@ pub(super) struct GaugeRow<'a> {
     pub(super) limit: String,
 }
 
-/// A configuration at the load that stands for it.
+/// A configuration at its representative load.
 pub(super) struct Used<'a> {
     pub(super) name: &'a str,
-    /// Which load that is.
     pub(super) load: String,
     pub(super) usage: &'a Usage,
 }
 
-/// Of which loads the tiers are shown.
+/// The kind of representative load.
 pub(super) struct Occasion {
     pub(super) heading: &'static str,
-    /// What is said where no configuration has such a load.
+    /// The text where no configuration has such a load.
     pub(super) none: &'static str,
-    /// Where in a caption it goes on.
+    /// The continuation of a caption.
     pub(super) at: &'static str,
 }
 
 impl Occasion {
-    /// The same where a caption begins with it.
+    /// The beginning of a caption.
     pub(super) fn at_first(&self) -> String {
         capitalised(self.at)
     }
@@ -99,7 +96,7 @@ const AT_THE_CAPACITY: Occasion = Occasion {
 
 const ELSEWHERE: Occasion = Occasion { heading: "This machine", ..AT_THE_PEAK };
 
-/// The loads that stand for configurations. Without roles only this machine was looked at.
+/// The representative loads. Without roles only this machine was sampled.
 pub(super) fn occasion(summary: &Summary, roles: &[&str]) -> Occasion {
     match summary {
         _ if roles.is_empty() => ELSEWHERE,
@@ -110,7 +107,7 @@ pub(super) fn occasion(summary: &Summary, roles: &[&str]) -> Occasion {
     }
 }
 
-/// Of each configuration what it used at the load that stands for it.
+/// Usage of each configuration at its representative load.
 pub(super) fn used<'a>(summary: &'a Summary) -> Vec<Used<'a>> {
     if let Some(arrived) = &summary.arrived {
         let largest = arrived.largest.iter().map(|one| {
@@ -147,7 +144,7 @@ pub(super) fn machines<'a>(used: &[Used<'a>], roles: &[&str]) -> Vec<Machine<'a>
     used.iter().map(|one| machine(one.name, one.usage, roles, most)).collect()
 }
 
-/// A bar is as long as the machine has processors; where that isn't known, as `most` cores.
+/// The bar's length is the number of processors or, where unknown, `most` cores.
 fn machine<'a>(name: &'a str, usage: &Usage, roles: &[&str], most: f64) -> Machine<'a> {
     let known = usage.host.cores > 0;
     let full = if known { f64::from(usage.host.cores) } else { most };
@@ -249,7 +246,6 @@ fn known(figure: Option<f64>) -> String {
     figure.map_or_else(|| "–".to_owned(), number::figure)
 }
 
-/// Whether a store counts what it is asked.
 pub(super) fn count_statements(used: &[Used<'_>]) -> bool {
     used.iter().any(|one| one.usage.statements().is_some())
 }
@@ -263,7 +259,7 @@ fn gauge_row(gauge: &Gauge) -> GaugeRow<'_> {
     }
 }
 
-/// What the accounts of tiers can't see, each thing once.
+/// Limits of the tiers' accounting, each once.
 pub(super) fn blind<'a>(used: &[Used<'a>]) -> Vec<&'a str> {
     let mut sentences: Vec<&str> = Vec::new();
     for sentence in used.iter().flat_map(|one| &one.usage.tiers).flat_map(|tier| &tier.blind) {

@@ -1,4 +1,4 @@
-//! What a result does not show: as much part of it as its figures.
+//! Limits of a result, as much part of it as its figures.
 
 use crate::{
     finding::Kind,
@@ -11,12 +11,12 @@ use results::{
 };
 use std::collections::BTreeMap;
 
-/// A window that is shorter sees nothing of what happens once in a while, in seconds.
+/// Shorter windows miss events that recur at this period, in seconds.
 const SLOW_S: f64 = 300.0;
-/// From so many runs on it is seen how they differ.
+/// Runs needed to see their scatter.
 const ENOUGH_RUNS: u32 = 3;
 
-/// Each limitation, as far as the result tells.
+/// Limits that the result itself shows.
 pub(super) fn limitations(result: &ResultReader) -> Vec<Kind<'_>> {
     let manifest = &result.manifest;
     let is_foreign = manifest.configurations.iter().any(|one| one.verified == Verification::NotOurs);
@@ -38,7 +38,6 @@ pub(super) fn limitations(result: &ResultReader) -> Vec<Kind<'_>> {
     kinds
 }
 
-/// What machine, network and clients don't show.
 fn around(manifest: &Manifest) -> Vec<Kind<'_>> {
     let mut kinds = match &manifest.testbed {
         Some(testbed) if testbed.separation == Separation::Namespaces => {
@@ -56,9 +55,9 @@ fn around(manifest: &Manifest) -> Vec<Kind<'_>> {
     kinds
 }
 
-/// Who waits for the site comes no sooner than it lets him; not so clients who arrive, make their request and go, nor
-/// requests that are made at a rate. Sessions that begin at a rate are in between: their users think, but how many are
-/// there is not given, so that the law of a constant number isn't checked.
+/// In a closed loop clients wait for the site, so they ask no faster than it answers; arriving clients and requests
+/// at a rate don't wait. Sessions at a rate are in between: their users think, but their number varies, so the
+/// interactive response time law isn't checked.
 fn closed_loop(result: &ResultReader) -> Option<Kind<'static>> {
     let asks = |point: &Point, id| point.verdict.checks.iter().any(|check| check.id == id);
     let is_open = |point: &Point| asks(point, CheckId::KeptUp);
@@ -75,7 +74,7 @@ fn closed_loop(result: &ResultReader) -> Option<Kind<'static>> {
     }
 }
 
-/// Where data were not restored, servers that take longer to warm begin their window with more rows.
+/// Without restored data, servers that warm longer begin their window with more rows.
 fn warm_rows(points: &[Point]) -> Option<Kind<'static>> {
     let is_left = |warm_up: &WarmUp| warm_up.put_back.is_none() && warm_up.writes != Some(0);
     let left = points.iter().filter_map(|point| point.warm_up.filter(is_left));
@@ -83,7 +82,7 @@ fn warm_rows(points: &[Point]) -> Option<Kind<'static>> {
     Some(Kind::WarmRows { least: interactions.clone().min()?, most: interactions.max()? })
 }
 
-/// What the checks of points did not look at.
+/// Properties that the points' checks left out.
 fn not_judged(points: &[Point]) -> Option<Kind<'_>> {
     let mut open: BTreeMap<&str, usize> = BTreeMap::new();
     for name in points.iter().flat_map(|point| checks(point, is_open)) {
@@ -110,14 +109,13 @@ fn of_scales(manifest: &Manifest) -> Vec<Kind<'static>> {
     time.into_iter().chain(data).collect()
 }
 
-/// What takes longer than anything was looked at.
 fn slow_changes(result: &ResultReader) -> Option<Kind<'static>> {
     let longest = result.arrived.iter().map(|load| load.window_s).reduce(f64::max);
     let seconds = longest.unwrap_or(result.manifest.spec.window_s);
     (seconds < SLOW_S).then_some(Kind::SlowChanges { seconds, of_load: longest.is_some() })
 }
 
-/// What is not known of the servers, the data and the statements.
+/// Unknown properties of servers, data and statements.
 fn of_the_site(result: &ResultReader) -> Vec<Kind<'_>> {
     let not_profiled = result.profiled.is_empty().then_some(Kind::NotProfiled);
     let was_audited = all_points(result).any(|point| point.audit.is_some());
@@ -127,7 +125,6 @@ fn of_the_site(result: &ResultReader) -> Vec<Kind<'_>> {
     not_profiled.into_iter().chain([Kind::Durability { was_audited }]).chain(free).collect()
 }
 
-/// What is not seen of tiers in different roles.
 fn shared_roles(configurations: &[ConfigurationRecord]) -> Option<Kind<'_>> {
     let mut having: Vec<(Vec<&str>, Vec<&str>)> = Vec::new();
     for configuration in configurations {

@@ -1,5 +1,3 @@
-//! What a report says of capacities under an objective.
-
 use crate::fixture::{manifest, points::point};
 use report::{Capacities, html, summary, terminal_table};
 use results::{LoadPlan, Objective, Point, Purpose, ResultReader};
@@ -8,7 +6,8 @@ use stats::{Capacity, CapacitySearch, SearchPhase};
 const OBJECTIVE: &str = "p90 <= 1s, errors <= 1%";
 const MOST: u32 = 4000;
 
-/// The points of a search: p90 rises with the square of the clients, and every third start is slower or faster by this factor.
+/// Points of a search: p90 rises with the square of the clients; every third start is slower or faster by this
+/// factor.
 fn searched(name: &str, capacity: f64, noise: f64) -> Vec<Point> {
     let objective: Objective = OBJECTIVE.parse().unwrap();
     let mut search = CapacitySearch::new(MOST, CapacitySearch::MOST_STARTS);

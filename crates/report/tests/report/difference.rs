@@ -1,5 +1,3 @@
-//! What two results against each other are said to differ in.
-
 use crate::fixture::{
     curves::comparison,
     manifest,

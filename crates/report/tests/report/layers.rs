@@ -1,4 +1,4 @@
-//! Files use files below them only, so that each can be read once those that it uses are understood.
+//! Files use files below them only, so each can be read once its dependencies are understood.
 
 use std::{
     collections::{BTreeMap, BTreeSet},
@@ -8,7 +8,7 @@ use std::{
 
 type Uses = BTreeMap<String, BTreeSet<String>>;
 
-/// The code of each file by its name (`page/charts`), without comments and tests.
+/// Code of each file by name (`page/charts`), without comments and tests.
 fn files(folder: &Path, within: &str, files: &mut BTreeMap<String, String>) {
     for entry in fs::read_dir(folder).unwrap().map(|entry| entry.unwrap().path()) {
         let name = format!("{within}{}", entry.file_stem().unwrap().to_str().unwrap());
@@ -23,7 +23,7 @@ fn files(folder: &Path, within: &str, files: &mut BTreeMap<String, String>) {
     }
 }
 
-/// What follows `crate::` or `super::` in a text: `a::b`, or each of `{a, b::{c, d}}`.
+/// Paths after `crate::` or `super::` in a text: `a::b`, or each of `{a, b::{c, d}}`.
 fn paths(after: &str) -> Vec<String> {
     let is_path = |letter: char| letter.is_alphanumeric() || "_:".contains(letter);
     let path = |text: &str| text.trim().chars().take_while(|letter| is_path(*letter)).collect::<String>();
@@ -39,7 +39,7 @@ fn paths(after: &str) -> Vec<String> {
     parts
 }
 
-/// The file that a path below a module leads to: the longest one that there is.
+/// The file for the longest prefix of a path below a module.
 fn file_of(files: &BTreeMap<String, String>, base: &str, path: &str) -> String {
     let parts: Vec<&str> = path.split("::").filter(|part| !part.is_empty()).collect();
     let name = |count: usize| format!("{base}{}", parts[..count].join("/"));
@@ -62,7 +62,7 @@ fn uses(files: &BTreeMap<String, String>) -> Uses {
     files.iter().map(of).collect()
 }
 
-/// Takes away files that use no other that is left, until none is; what is left is in a circle or above one.
+/// Removes files that use no remaining file, until none is left to remove; the rest is in a circle or above one.
 fn circle(mut uses: Uses) -> Uses {
     loop {
         let left: BTreeSet<String> = uses.keys().cloned().collect();

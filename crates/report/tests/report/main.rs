@@ -1,4 +1,4 @@
-//! What readers of results get to see. One executable holds all, for each costs as much to build as all tests in it.
+//! Tests of what readers of results see. One executable, since each costs as much to build as all tests in it.
 
 #[path = "../fixture/mod.rs"]
 mod fixture;

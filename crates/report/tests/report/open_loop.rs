@@ -1,5 +1,3 @@
-//! What a report says of loads whose users arrived.
-
 use crate::fixture::{
     curves::with_samples,
     open_loop::{growing, single},
@@ -96,7 +94,7 @@ fn hosts_of_a_testbed_are_those_of_the_largest_load_and_without_a_valid_one_of_t
 #[test]
 fn the_bottleneck_of_a_growing_load_is_that_of_its_last_tenth() {
     let folder = tempfile::tempdir().unwrap();
-    // Over the whole of it half of that is used, which is far from any limit.
+    // Over the whole run half of it is used, far from any limit.
     let unseen = limits(&summary(&growing()));
     assert_eq!(
         unseen[0],
@@ -120,7 +118,7 @@ fn the_bottleneck_of_a_growing_load_is_that_of_its_last_tenth() {
     );
     let mut result = with_samples(growing(), folder.path());
     assert!(text(&parsed(&result), "#arrivals").contains(&said[0]));
-    // Of one alone the reason says it, but not that it is about the end.
+    // For a single configuration the reason says it, but not that it is about the end.
     result.arrived.truncate(1);
     assert!(text(&parsed(&result), "#arrivals").contains(&said[0]));
     assert!(select(&parsed(&single()), "#arrivals li").is_empty());

@@ -1,5 +1,3 @@
-//! What a report says of overload cycles.
-
 use crate::fixture::overload_cycles::{NAME, collapsing, swept};
 use report::{Severity, Summary, html, summary, terminal_table};
 use results::{Account, Audit};

@@ -115,7 +115,7 @@ fn every_row_has_as_many_cells_as_its_table_has_heads() {
     for page in all_pages() {
         for table in select(&page, "table") {
             let mut widths = Vec::new();
-            // How many cells reach down from rows above, and into how many rows more.
+            // Columns covered by cells from rows above, and for how many rows more.
             let mut from_above: Vec<(usize, usize)> = Vec::new();
             for row in table.select(&Selector::parse("tr").unwrap()) {
                 let span = |cell: &scraper::ElementRef<'_>, name| -> usize {
@@ -300,7 +300,7 @@ fn hosts_of_a_testbed_are_shown_with_their_quota() {
     let rows: Vec<String> = rows.map(|row| row.text().map(str::trim).collect::<Vec<_>>().join("|")).collect();
     let generator = format!("client|the load generator|0.30|{:.3}|", apart.points[0].generator_cpu);
     assert!(rows[0].starts_with(&generator), "{rows:?}");
-    // The fixture's tiers do 78 % of their work themselves and have 612 MiB each.
+    // The fixture's tiers do 78 % of their work in user mode and have 612 MiB each.
     let web =
         "web|web (apache) and app (php-fpm)|0.30|0.24|80.0 %|62.4 %|17.6 %|1.20 GiB|2.00 GiB|8.00|8.00 %|–|–";
     assert_eq!(rows[1], web);
@@ -335,7 +335,7 @@ fn statements_are_shown_per_interaction_and_as_traced() {
         let cells = select(&page, "#peaks td[data-label='Statements per interaction']").into_iter();
         cells.flat_map(|cell| cell.text()).map(str::to_owned).collect::<Vec<String>>().join("|")
     };
-    // Of the seven interactions, each takes as many statements as its place: 2.75 by the mix, and 0.6 of it tables.
+    // Each of the seven interactions takes as many statements as its index: 2.75 by the mix, and 0.6 of it tables.
     assert_eq!(cell(&result), "4.90|5.10 round trips|1.65 tables");
     let page = parsed(&result);
     assert!(text(&page, "#configurations").contains("2.75 statements on 1.65 tables in 3.30 round trips"));
@@ -524,7 +524,7 @@ fn timelines_show_what_samples_tell() {
     let tiers: usize = result.points.iter().map(|point| point.tiers.len()).sum();
     assert_eq!(select(&page, "#timelines .area").len(), tiers);
     assert_eq!(select(&page, "#timelines .busy").len(), result.points.len());
-    // Only what runs in a JVM has collectors.
+    // Only a JVM has collectors.
     let collecting = |point: &&results::Point| point.tiers.iter().any(|tier| tier.service == "tomcat");
     let collecting = result.points.iter().filter(collecting).count();
     assert_eq!(select(&page, "#timelines .pauses").len(), collecting);

@@ -1,4 +1,4 @@
-//! What a summary concludes from points, edge cases first of all.
+//! Conclusions of a summary from points, edge cases first.
 
 use crate::fixture::{
     configuration,
@@ -13,7 +13,6 @@ fn result(names: &[&str], points: Vec<Point>) -> ResultReader {
     crate::fixture::result(manifest(names), points)
 }
 
-/// Runs of a load, with these throughputs.
 fn runs(name: &str, clients: u32, throughputs: &[f64]) -> Vec<Point> {
     throughputs.iter().map(|throughput| point(name, clients, *throughput, Some(1.0))).collect()
 }
@@ -22,7 +21,6 @@ fn peak(summary: &Summary, index: usize) -> &Peak {
     summary.configurations[index].peak.as_ref().unwrap()
 }
 
-/// What belongs to the answer.
 fn caveats(summary: &Summary) -> Vec<String> {
     summary.findings_of(Severity::Caveat).map(report::Finding::full_text).collect()
 }
@@ -263,7 +261,7 @@ fn sentences_of_findings_have_at_most_25_words() {
     listed.manifest.spec.loads = results::LoadPlan::Listed(vec![100]);
     for result in [comparison(), demonstration(), listed] {
         for finding in summary(&result).findings.iter().filter(|one| one.severity != Severity::Rejected) {
-            // What is enumerated after a colon may be long.
+            // Enumerations after a colon may be long.
             for sentence in finding.full_text().split(". ").map(|said| said.split(':').next().unwrap()) {
                 assert!(sentence.split_whitespace().count() <= 25, "{sentence}");
             }

@@ -1,4 +1,4 @@
-//! Response times by concurrency: over how many clients were there at once, of loads whose clients arrive and stay.
+//! Response times by concurrency, for loads whose clients arrive and stay.
 
 use crate::{
     chart::{self, Frame},
@@ -8,16 +8,16 @@ use crate::{
 use results::{ArrivalsEnd, ConcurrencyFigures, Point, ResultReader};
 use stats::Interval;
 
-/// A line has so many marks at most; concurrencies between them are put together.
+/// Maximum of marks per line; concurrencies between them are merged.
 const MOST_MARKS: u32 = 24;
 
-/// Whether there is a VALID load whose clients stayed.
+/// Whether a VALID load has clients who stay.
 pub(super) fn are_there(result: &ResultReader) -> bool {
     result.manifest.configurations.iter().any(|one| runs_of(result, &one.name).next().is_some())
 }
 
-/// Mean response times by concurrency, twice, for wide windows and for narrow ones. The id must be the
-/// chart's own in its page.
+/// Mean response times by concurrency, drawn twice, for wide and for narrow windows. The id must be unique in its
+/// page.
 pub(super) fn charts(result: &ResultReader, names: &[&str], id: &str) -> [(&'static str, String); 2] {
     let all = names.iter().flat_map(|name| runs_of(result, name)).flatten();
     let width = all.map(|one| one.there).max().unwrap_or(1).div_ceil(MOST_MARKS);
@@ -52,7 +52,7 @@ pub(super) fn charts(result: &ResultReader, names: &[&str], id: &str) -> [(&'sta
     ]
 }
 
-/// The concurrencies of each VALID run whose clients stayed.
+/// Concurrencies of each VALID run whose clients stay.
 fn runs_of<'a>(result: &'a ResultReader, name: &str) -> impl Iterator<Item = &'a [ConcurrencyFigures]> {
     let counts = move |point: &&Point| point.configuration == *name && point.verdict.valid;
     let figures = result.arrived.iter().filter(counts).filter_map(|point| point.arrivals.as_ref());
@@ -89,7 +89,7 @@ fn series(result: &ResultReader, (index, name): (usize, &str), width: u32) -> Se
     series
 }
 
-/// The mean response time of the requests that were made at one of these concurrencies.
+/// Mean response time of the requests at one of these concurrencies.
 fn mean<'a>(by_concurrency: impl Iterator<Item = &'a ConcurrencyFigures>) -> Option<f64> {
     let (sum, count) = by_concurrency.fold((0.0, 0), |(sum, count), one| {
         (sum + one.mean_ms * one.completed as f64, count + one.completed)
