@@ -892,7 +892,7 @@ pub(crate) struct CheckOptions {
     /// Example: --data skewed
     #[arg(
         long, value_name = "NAME", num_args = 0..=1, default_missing_value = Distribution::Uniform.name(),
-        value_parser = distributions(), hide_possible_values = true, conflicts_with = "rubis", help_heading = DATA
+        value_parser = distributions(), hide_possible_values = true, help_heading = DATA
     )]
     pub data: Option<Distribution>,
     /// Set the size of the data [default: 0.05]
@@ -907,13 +907,6 @@ pub(crate) struct CheckOptions {
     /// Example: --data --seed 7
     #[arg(long, requires = "data", help_heading = DATA)]
     pub seed: Option<u64>,
-    /// Check a transition table of the original RUBiS instead
-    ///
-    /// The defects of the table are named.
-    ///
-    /// Example: --rubis default_transitions.txt
-    #[arg(long, value_name = "FILE", help_heading = WORKLOAD)]
-    pub rubis: Option<PathBuf>,
 }
 
 #[derive(Debug, Args)]

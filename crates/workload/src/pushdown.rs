@@ -55,7 +55,7 @@ impl Walk {
     }
 
     /// The pages that can be reached from the start.
-    pub(crate) fn reached(&self) -> Vec<bool> {
+    fn reached(&self) -> Vec<bool> {
         let mut reached = vec![false; self.back.len()];
         let mut open = vec![self.start];
         while let Some(page) = open.pop() {

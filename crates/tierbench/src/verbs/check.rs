@@ -3,7 +3,6 @@
 
 mod data;
 mod links;
-mod rubis;
 
 use crate::{
     arguments::CheckOptions, fault::Fault, interrupt, output::print, registry, verbs::verify::decisive,
@@ -17,9 +16,6 @@ use workload::{Catalogue, Mix, Stationary};
 
 pub(crate) fn run(home: Option<&Path>, options: &CheckOptions) -> Result<(), Fault> {
     let application = registry::find(&options.application)?;
-    if let Some(file) = &options.rubis {
-        return rubis::run(file);
-    }
     if let Some(distribution) = options.data {
         return data::run(application, distribution, options);
     }

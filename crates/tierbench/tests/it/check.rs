@@ -45,28 +45,6 @@ fn a_transition_that_no_page_offers_is_named() {
 }
 
 #[test]
-fn a_rubis_table_is_read_and_any_other_file_is_refused() {
-    let sandbox = Sandbox::new();
-    let file = sandbox.path().join("table.txt");
-    let check = || sandbox.command(&["check", "auction", "--rubis", file.to_str().unwrap()]);
-    let head = "RUBiS Transition Table\tSmall\n\n\"To >>>\nFrom vvvv  \"\tHome\tTransition waiting time\n";
-    std::fs::write(&file, format!("{head}Home\t0.5\t7000\nRegistre\tx\t7000\n")).unwrap();
-    let ended = sandbox.finish(check());
-    ended.expect(0, &[]);
-    for text in [
-        "table.txt: Small",
-        "line 6, column 1: `Registre` is misspelt; Register is meant",
-        "`x` is no number",
-    ] {
-        ended.expect_output(text);
-    }
-    std::fs::write(&file, "name = 'bidding'\n").unwrap();
-    sandbox.finish(check()).expect(2, &["table.txt", "no transition table of RUBiS", "`To >>>`"]);
-    std::fs::remove_file(&file).unwrap();
-    sandbox.finish(check()).expect(2, &["table.txt", "No such file"]);
-}
-
-#[test]
 fn check_reads_all_files_that_a_run_reads() {
     let load = "apps/comments/loads/bench3.toml";
     let no_mix: &[&str] = &["there is no mix `readin`", "did you mean `reading`?"];
