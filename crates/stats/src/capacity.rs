@@ -34,43 +34,39 @@ const BEYOND: f64 = 2.0;
 /// Bisection ends when the ends of the bracket differ by at most this factor.
 const RESOLUTION: f64 = 1.1;
 
-/// A start divides the bracket into at most so many parts.
+/// The most parts into which a start divides the bracket.
 const PARTS: f64 = 4.0;
 
-/// On so many starts the bracket is confirmed at least. A single load at an end of what is allowed is measured as often.
+/// The fewest starts that confirm the bracket. A single load at an end of the allowed range is measured as often.
 const LEAST_STARTS: u32 = 3;
 
-/// The interval may reach this share of the capacity to either side, or a single client.
+/// Half-width of an interval that is narrow enough, as a share of the capacity. A single client is always enough.
 const PRECISION: f64 = 0.05;
 
-/// A figure counts as at most so many times its limit, and at least the inverse: errors, for one, jump from none to many.
+/// Limit of the excess to either side: errors, for one, jump from none to many.
 const LARGEST_EXCESS: f64 = std::f64::consts::LN_10;
 
-/// After so many runs that do not count, the search gives up.
+/// Runs that do not count, after which the search gives up.
 const MOST_INVALID: usize = 10;
 
-/// After so many runs without a bracket that can be confirmed, it gives up, too.
+/// Runs without a bracket that can be confirmed, after which the search gives up.
 const MOST_SEARCHING: usize = 60;
 
-/// What comes between the ladder and the confirmation, on average.
+/// Mean work between the ladder and the confirmation.
 const FURTHER: Remaining = Remaining { starts: 2.0, search: 6.0, whole: 0.0 };
 
-/// A run of the search at a load.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct CapacityRun {
-    /// The number of clients.
     pub clients: u32,
-    /// Why it was made.
     pub purpose: SearchPhase,
-    /// The logarithm of figure over limit, the largest of several objectives; above 0 the run misses one. None if the run
-    /// does not count.
+    /// Logarithm of figure over limit, the largest of several objectives; above 0 the run misses one. None if the run does
+    /// not count.
     pub excess: Option<f64>,
 }
 
-/// The answer of the search.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub enum Capacity {
-    /// It is known within 5 %.
+    /// Known within 5 %.
     Found(CapacityEstimate),
     /// Runs disagree too much.
     Inconclusive {
@@ -85,14 +81,12 @@ pub enum Capacity {
     AtLeast(u32),
 }
 
-/// A capacity in clients.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct CapacityEstimate {
-    /// Its estimate. Whole clients are those below it.
+    /// Whole clients are those below it.
     pub clients: f64,
-    /// The lower end of its 95 % interval.
+    /// 95 % interval.
     pub low: f64,
-    /// The upper end.
     pub high: f64,
 }
 
@@ -135,18 +129,17 @@ impl fmt::Display for Capacity {
     }
 }
 
-/// A search for the capacity.
 #[derive(Debug, Clone)]
 pub struct CapacitySearch {
     most: u32,
     starts: u32,
     /// The excess of each run that counts, by load.
     runs: BTreeMap<u32, Vec<f64>>,
-    /// The confirming runs: each two are a start.
+    /// Confirming runs, two for each start.
     confirming: Vec<(u32, Option<f64>)>,
-    /// How many runs there are that confirm nothing.
+    /// The number of runs that confirm nothing.
     searching: usize,
-    /// How many runs do not count.
+    /// The number of runs that do not count.
     invalid: usize,
 }
 
@@ -162,7 +155,7 @@ struct Bracket {
 struct Block {
     lowest: u32,
     highest: u32,
-    /// Of the excess of all runs.
+    /// Sum of the excess of all runs.
     sum: f64,
     runs: usize,
 }
@@ -172,18 +165,16 @@ impl Block {
         self.sum / self.runs as f64
     }
 
-    /// Pooled with the one above it.
     fn with(&self, above: &Self) -> Self {
         Self { highest: above.highest, sum: self.sum + above.sum, runs: self.runs + above.runs, ..*self }
     }
 }
 
 impl CapacitySearch {
-    /// On so many starts the bracket is confirmed at most, unless somebody says otherwise: in simulations 195 of 200 searches
-    /// end before.
+    /// The default limit of confirming starts: in simulations 195 of 200 searches end before.
     pub const MOST_STARTS: u32 = 12;
 
-    /// A search that never goes beyond `most` clients (at least 1), and confirms on at most so many `starts` (at least 2).
+    /// A search up to `most` clients (at least 1), with at most `starts` (at least 2) to confirm.
     pub fn new(most: u32, starts: u32) -> Self {
         let (runs, confirming) = (BTreeMap::new(), Vec::new());
         Self { most: most.max(1), starts: starts.max(2), runs, confirming, searching: 0, invalid: 0 }
@@ -215,7 +206,6 @@ impl CapacitySearch {
         Some(StartLoads { clients: search, purpose: SearchPhase::Search })
     }
 
-    /// Records a run.
     pub fn record(&mut self, run: CapacityRun) {
         let excess = run.excess.filter(|excess| !excess.is_nan());
         let excess = excess.map(|excess| excess.clamp(-LARGEST_EXCESS, LARGEST_EXCESS));
@@ -250,12 +240,12 @@ impl CapacitySearch {
         found.or_else(|| is_over.then(|| self.disagreement()))
     }
 
-    /// On how many starts the bracket was confirmed, whether or not the runs count.
+    /// The number of starts that confirmed the bracket, whether or not the runs count.
     pub fn confirmations(&self) -> u32 {
         (self.confirming.len() / 2) as u32
     }
 
-    /// What remains after the present start, of which this phase goes on, if all runs count. Confirmation is expected to end
+    /// Work after the present start, which goes on with phase `present`, if all runs count. Confirmation is expected to end
     /// halfway between the fewest starts and the most.
     pub fn remaining(&self, present: Option<SearchPhase>) -> Remaining {
         let Some(next) = self.next(1.0) else { return Remaining::default() };
@@ -277,7 +267,7 @@ impl CapacitySearch {
         Remaining { starts: starts + f64::from(confirming), search, whole: f64::from(2 * confirming) }
     }
 
-    /// Where the objective changes from met to missed.
+    /// The loads between which the objective changes from met to missed.
     fn bracket(&self) -> Bracket {
         let mut blocks: Vec<Block> = Vec::new();
         for (load, runs) in &self.runs {
@@ -292,7 +282,7 @@ impl CapacitySearch {
         Bracket { met: highest_met, missed: blocks.get(met).map(|block| block.lowest) }
     }
 
-    /// These loads, as far as they are allowed.
+    /// Allowed loads, rounded, without repetition.
     fn loads(&self, wanted: impl IntoIterator<Item = f64>) -> Vec<u32> {
         let mut loads: Vec<u32> =
             wanted.into_iter().map(|load| (load.round() as u32).clamp(1, self.most)).collect();
@@ -300,7 +290,7 @@ impl CapacitySearch {
         loads
     }
 
-    /// The capacity by the confirming starts; none if they do not tell it, or if all lie on one side of it.
+    /// The capacity by the confirming starts; none if they are inconclusive or all lie on one side.
     fn estimate(&self) -> Option<CapacityEstimate> {
         let starts = self.confirming.chunks_exact(2);
         let starts: Vec<[(f64, f64); 2]> = starts
@@ -309,7 +299,7 @@ impl CapacitySearch {
             .collect();
         let middle = mean(&starts.iter().flatten().map(|(load, _)| *load).collect::<Vec<_>>());
         let slopes: Vec<f64> = starts.iter().map(|[low, high]| (high.1 - low.1) / (high.0 - low.0)).collect();
-        // A start beside the middle says by the common slope what it is there. By its own it would add its slope's noise.
+        // A start beside the middle is moved there by the common slope. Its own would add its slope's noise.
         let slope = mean(&slopes);
         let level = |[low, high]: &[(f64, f64); 2]| {
             f64::midpoint(low.1, high.1) + slope * (middle - f64::midpoint(low.0, high.0))
@@ -344,8 +334,8 @@ fn between(met: u32, missed: u32) -> Vec<u32> {
     loads
 }
 
-/// Where the mean of some lines is zero, with the ends of its 95 % interval, from the level and the slope of each; none if
-/// the mean slope is not surely positive.
+/// Zero of the mean of some lines, with the ends of its 95 % interval, from their levels and slopes; none if the mean slope
+/// is not significantly positive.
 fn zero_of_lines(levels: &[f64], slopes: &[f64]) -> Option<[f64; 3]> {
     let count = levels.len() as f64;
     if count < 2.0 {

@@ -15,7 +15,6 @@ pub(crate) const LEAST_RUNS: usize = 3;
 /// The probability of error of a single final analysis.
 pub(crate) const SINGLE_ANALYSIS_ERROR: f64 = 0.05;
 
-/// The result of comparing the runs of several configurations.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Ranking {
     /// All configurations, the highest mean first; those without a run are last.
@@ -27,12 +26,10 @@ pub struct Ranking {
     pub groups: Vec<Vec<usize>>,
 }
 
-/// Two configurations compared; `one` has the higher mean.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Pair {
-    /// The index of the one.
+    /// Index of the configuration with the higher mean.
     pub one: usize,
-    /// The index of the other.
     pub other: usize,
     /// The difference of the means, with the 95 % interval of this pair alone. Its half-width is infinite if one of
     /// them has fewer than two runs.
@@ -41,7 +38,7 @@ pub struct Pair {
     pub ratio: Option<Interval>,
     /// The p-value of the difference; none with fewer than three runs of either.
     pub p: Option<f64>,
-    /// The same, adjusted to the number of pairs.
+    /// `p`, adjusted to the number of pairs.
     pub p_adjusted: Option<f64>,
     /// Whether they differ, at 5 % for all pairs together, or at the level of an interim analysis.
     pub differs: bool,
@@ -61,7 +58,7 @@ pub fn compare_times(samples: &[&[f64]]) -> Ranking {
     compare_as(samples, f64::recip)
 }
 
-/// Compares figures, but tests them on another scale.
+/// Compares figures on the scale of the test.
 fn compare_as(samples: &[&[f64]], scale: fn(f64) -> f64) -> Ranking {
     let samples: Vec<TestedRuns> = samples.iter().map(|values| TestedRuns::of(values, scale)).collect();
     let mut order: Vec<usize> = (0..samples.len()).collect();
@@ -89,7 +86,6 @@ impl TestedRuns {
     }
 }
 
-/// Mean and standard error of a configuration's runs.
 struct RunStats {
     runs: usize,
     mean: f64,
@@ -129,7 +125,7 @@ fn compare(one: usize, first: &TestedRuns, other: usize, second: &TestedRuns) ->
     }
 }
 
-/// The relative errors of independent figures add as squares (first order, good for small errors).
+/// Relative errors of independent figures add as squares (first order, good for small errors).
 fn ratio(first: &RunStats, second: &RunStats) -> Option<Interval> {
     if first.mean <= 0.0 || second.mean <= 0.0 {
         return None;

@@ -14,9 +14,8 @@
 
 use statrs::distribution::{ContinuousCDF, StudentsT};
 
-/// The number of batches that a long window is cut into. Beyond 10 to 30 batches an interval hardly gets narrower,
-/// while longer batches depend less on one another (Schmeiser, "Batch size effects in the analysis of simulation
-/// output", Operations Research 30, 1982).
+/// Batches of a long window. Beyond 10 to 30 batches an interval hardly gets narrower, while longer batches depend less on
+/// one another (Schmeiser, "Batch size effects in the analysis of simulation output", Operations Research 30, 1982).
 const BATCHES: usize = 15;
 
 /// With fewer batches than this, Schmeiser advises against an interval.
@@ -25,15 +24,13 @@ pub(crate) const LEAST_BATCHES: usize = 10;
 /// Longer series are shortened to the means of neighbours.
 const LONGEST_SERIES: usize = 300;
 
-/// The confidence level of an interval.
 const CONFIDENCE: f64 = 0.95;
 
 /// A mean with its 95 % interval.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Interval {
-    /// The mean.
     pub mean: f64,
-    /// Half of the interval's width, in the mean's unit.
+    /// In the mean's unit.
     pub half_width: f64,
 }
 
@@ -43,7 +40,7 @@ impl Interval {
         Self::of_mean_at(values, 1.0 - CONFIDENCE)
     }
 
-    /// The same with this probability of error.
+    /// `of_mean` with this probability of error.
     pub fn of_mean_at(values: &[f64], error: f64) -> Option<Self> {
         let degrees = values.len().checked_sub(1).filter(|degrees| *degrees > 0)? as f64;
         let count = values.len() as f64;
@@ -52,28 +49,25 @@ impl Interval {
         Some(Self { mean, half_width: quantile(degrees, error) * (variance / count).sqrt() })
     }
 
-    /// Its lower end.
     pub fn low(&self) -> f64 {
         self.mean - self.half_width
     }
 
-    /// Its upper end.
     pub fn high(&self) -> f64 {
         self.mean + self.half_width
     }
 
-    /// Its lower end if it is that of a factor, whose logarithm is as far from both ends.
+    /// Lower end of the interval of a factor, whose logarithm is as far from both ends.
     pub fn low_of_factor(&self) -> f64 {
         self.mean.powi(2) / self.high()
     }
 }
 
-/// The standard deviation of runs relative to their means, common to several configurations.
+/// Standard deviation of runs relative to their means, common to several configurations.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Scatter {
-    /// The standard deviation of a run's logarithm.
+    /// Of a run's logarithm.
     deviation: f64,
-    /// Its degrees of freedom.
     degrees: f64,
 }
 
@@ -91,7 +85,7 @@ impl Scatter {
         (degrees > 0.0).then(|| Self { deviation: (squares / degrees).sqrt(), degrees })
     }
 
-    /// The relative half-width of the 95 % interval of the mean of so many runs.
+    /// Relative half-width of the 95 % interval of the mean of `runs` runs.
     pub fn relative_half_width(&self, runs: usize) -> f64 {
         student_quantile(self.degrees) * self.deviation / (runs as f64).sqrt()
     }
@@ -109,7 +103,7 @@ pub fn batch_means(values_per_second: &[f64]) -> Option<Interval> {
     of_batches(values_per_second, BATCHES)
 }
 
-/// The same with about so many batches, at least ten. Fewer and longer batches cover slower changes.
+/// Batch means with about `batches` batches, at least ten. Fewer and longer batches cover slower changes.
 pub(crate) fn of_batches(values: &[f64], batches: usize) -> Option<Interval> {
     if values.len() < LEAST_BATCHES {
         return None;
@@ -143,7 +137,7 @@ pub(crate) fn autoregression(values: &[f64]) -> Option<Interval> {
     Some(Interval { mean: mean(values), half_width })
 }
 
-/// The half-width of a 95 % interval in standard errors that were estimated with so many (positive) degrees of freedom.
+/// Half-width of a 95 % interval in standard errors that were estimated with `degrees` (positive) degrees of freedom.
 pub(crate) fn student_quantile(degrees: f64) -> f64 {
     quantile(degrees, 1.0 - CONFIDENCE)
 }

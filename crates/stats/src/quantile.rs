@@ -38,7 +38,7 @@
 use crate::interval::{LEAST_BATCHES, autoregression, of_batches};
 use statrs::distribution::{Beta, ContinuousCDF};
 
-/// So many correlation times of a window must lie beyond a quantile, on the side with fewer.
+/// Correlation times of a window that must lie beyond a quantile, on the side with fewer.
 const MEMORIES_BEYOND: f64 = 8.0;
 
 /// Standard errors from the middle to either end of a 95 % interval of known variance.
@@ -50,22 +50,20 @@ const TAIL: f64 = 0.025;
 /// A quantile with its 95 % interval.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct QuantileInterval {
-    /// The quantile of the observed values.
     pub value: f64,
-    /// The interval's lower end.
+    /// 95 % interval.
     pub low: f64,
-    /// Its upper end.
     pub high: f64,
 }
 
-/// What was observed of a closed load before the window.
+/// Observations of a closed load before the window.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Before {
     /// Mean think time, in seconds.
     pub think_s: f64,
     /// Answers per second.
     pub throughput: f64,
-    /// Their mean response time in seconds.
+    /// Mean, in seconds.
     pub response_s: f64,
 }
 
@@ -101,7 +99,6 @@ pub fn quantile_interval(
     Some(QuantileInterval { value, low, high })
 }
 
-/// The response times of a window.
 struct Responses<'a> {
     seconds: &'a [Vec<(u32, u32)>],
     /// Each value with the count of values up to it.
@@ -110,7 +107,7 @@ struct Responses<'a> {
 }
 
 impl<'a> Responses<'a> {
-    /// None if there are none.
+    /// None without responses.
     fn of(seconds: &'a [Vec<(u32, u32)>]) -> Option<Self> {
         let mut values: Vec<(u32, u32)> = seconds.iter().flatten().copied().collect();
         values.sort_unstable();

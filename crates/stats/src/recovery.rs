@@ -12,11 +12,9 @@ pub struct Recovery {
     /// The ratio of the throughput on the way down to that on the way up, with its 95 % interval. Its half-width is
     /// infinite if one of the two has no interval.
     pub ratio: Interval,
-    /// What follows from the ratio.
     pub finding: RecoveryStatus,
 }
 
-/// Whether a server has recovered.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum RecoveryStatus {
     /// The interval lies at or above [`RECOVERED`].

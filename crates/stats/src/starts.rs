@@ -152,7 +152,7 @@ mod tests {
     }
 
     impl Speed<'_> {
-        /// Advances by so many seconds.
+        /// Advances by `seconds`.
         fn after(&mut self, seconds: f64, random: &mut impl Rng) -> f64 {
             let (deviation, time) = self.noise.speed;
             let kept = (-seconds / time).exp();
@@ -234,7 +234,7 @@ mod tests {
         beyond: [f64; 2],
     }
 
-    /// The first of five is faster by this factor; the others are equal.
+    /// Compares five configurations; the first is faster by this factor, the others are equal.
     fn compare_sequentially(noise: &Noise, first: f64) -> SequentialResult {
         const COMPARISONS: usize = 300;
         let mut random = ChaCha8Rng::seed_from_u64(23);
@@ -308,7 +308,7 @@ mod tests {
         (0..COMPARISONS).filter(|_| is_told(&mut random)).count() as f64 / COMPARISONS as f64
     }
 
-    /// A control: what pairs and shared starts are for.
+    /// A control: shows the need for pairs and shared starts.
     #[test]
     fn separate_runs_hardly_ever_tell_a_tenth() {
         let usual = Noise { speed: (0.15, 60.0), start: 0.015, swing: None };

@@ -27,13 +27,12 @@ pub(crate) const CHANGE_LIMIT: f64 = 200.0;
 /// The most likely change of the mean in a series.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct ChangePoint {
-    /// How many values come before it.
+    /// The number of values before it.
     pub at: usize,
-    /// Their mean.
+    /// Mean of the values before it.
     pub before: f64,
-    /// The mean of the others.
+    /// Mean of the others.
     pub after: f64,
-    /// The test statistic.
     pub statistic: f64,
 }
 
@@ -42,15 +41,15 @@ impl ChangePoint {
         Self { at, before: mean(&values[..at]), after: mean(&values[at..]), statistic }
     }
 
-    /// How large it is, as a share of the mean of both sides.
+    /// The change as a share of the mean of both sides.
     pub fn share(&self) -> f64 {
         let middle = (self.before.abs() + self.after.abs()) / 2.0;
         if middle > 0.0 { (self.after - self.before).abs() / middle } else { 0.0 }
     }
 }
 
-/// Where MSER-5 cuts off the beginning, and by how many standard errors both sides differ there; none for fewer than 60
-/// batches of five. No cut is a cut at 0. The last values may fill no batch; they are left out.
+/// The cut by MSER-5, and by how many standard errors both sides differ there; none for fewer than 60 batches of five. No
+/// cut is a cut at 0. The last values may fill no batch; they are left out.
 pub fn mser5(values: &[f64]) -> Option<ChangePoint> {
     let batches: Vec<f64> = values.chunks_exact(MSER_BATCH).map(mean).collect();
     if batches.len() < MSER_LEAST_BATCHES {
@@ -71,7 +70,7 @@ pub fn mser5(values: &[f64]) -> Option<ChangePoint> {
     })
 }
 
-/// By how many standard errors the means before and after a cut differ. The batches are modelled as a first-order
+/// Difference of the means before and after a cut, in standard errors. The batches are modelled as a first-order
 /// autoregressive process.
 fn deviations(batches: &[f64], cut: usize) -> f64 {
     let (before, after) = batches.split_at(cut);

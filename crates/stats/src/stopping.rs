@@ -1,9 +1,9 @@
-//! When a growing comparison may stop, and the probability of error that each interim analysis may have.
+//! Interim analyses of a growing comparison: when it may stop, and the probability of error of each.
 
 use crate::{Interval, Ranking, comparison::SINGLE_ANALYSIS_ERROR};
 
-/// The interim analyses: after how many starts, and with what probability of error. Together they are right in at least
-/// 95 of 100 comparisons, however they depend on one another (Bonferroni, 1936).
+/// Starts and probability of error of each interim analysis. Together they are right in at least 95 of 100 comparisons,
+/// however they depend on one another (Bonferroni, 1936).
 const INTERIM_ANALYSES: [(u32, f64); 3] = [(4, 0.01), (6, 0.02), (9, 0.02)];
 
 /// Peaks within this factor count as equal.
@@ -12,7 +12,7 @@ const SAME: f64 = 1.05;
 /// A higher peak is higher by at least this factor: smaller differences decide nothing.
 const HIGHER: f64 = 1.02;
 
-/// When a comparison of configurations is analysed.
+/// The number of analyses of a comparison, and when they take place.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum StoppingRule {
     /// Once, after a fixed number of starts.
@@ -22,7 +22,7 @@ pub enum StoppingRule {
 }
 
 impl StoppingRule {
-    /// The probability of error that the analysis after so many starts may have.
+    /// The probability of error of the analysis after `starts` starts.
     pub fn error(self, starts: usize) -> f64 {
         let analysis = INTERIM_ANALYSES
             .iter()
@@ -31,19 +31,17 @@ impl StoppingRule {
         if self == Self::Fixed { SINGLE_ANALYSIS_ERROR } else { analysis.1 }
     }
 
-    /// The most starts by default.
     pub fn most_starts() -> u32 {
         INTERIM_ANALYSES[INTERIM_ANALYSES.len() - 1].0
     }
 
-    /// After how many starts a comparison is expected to stop that goes on after so many: at the second analysis, or at the
-    /// next one.
+    /// The expected number of starts of a comparison that goes on after `done`: up to the second analysis, or the next one.
     pub(crate) fn expected_after(self, done: u32) -> u32 {
         let mut analyses = INTERIM_ANALYSES[1..].iter().map(|(starts, _)| *starts);
         analyses.find(|starts| *starts > done).filter(|_| self == Self::Sequential).unwrap_or(u32::MAX)
     }
 
-    /// Whether an interim analysis comes after so many starts.
+    /// Whether there is an interim analysis after `starts` starts.
     pub fn is_after(self, starts: u32) -> bool {
         self == Self::Sequential && INTERIM_ANALYSES.iter().any(|(due, _)| *due == starts)
     }

@@ -1,8 +1,8 @@
-//! Whether the figures of a point may be believed: each check with what was seen and what is asked for.
+//! The verdict of a point: checks with their figures and thresholds.
 //!
-//! A check fails only on a deviation that chance doesn't explain *and* that matters. Each is allowed about one false
-//! alarm in ten thousand sound points, so that all together stay well below one in a hundred. What a window is too
-//! short to tell fails no point, and its check says that it was not judged.
+//! A check fails only on a deviation that chance doesn't explain *and* that matters. Each is allowed about one false alarm
+//! in ten thousand sound points, so that all together stay well below one in a hundred. A check that the window is too
+//! short for fails no point, and says that it was not judged.
 
 mod check_id;
 mod generator;
@@ -23,60 +23,54 @@ pub use users::{Drawn, Row, ThinkTimes, UserFigures, Visited};
 /// One check of a verdict.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct Check {
-    /// What is checked.
+    /// The check's identifier.
     pub id: CheckId,
-    /// Whether it passed. What could not be judged fails no point, so it passes too.
+    /// Whether it passed. A check that could not be judged fails no point, so it passes too.
     pub passed: bool,
-    /// How much of it there was enough to judge by. In older results, all of it.
+    /// The part of the check that could be judged. In older results, all of it.
     #[serde(default)]
     pub judged: Extent,
-    /// What was seen, with its unit; of a check that was not judged, why not.
+    /// The observed figure with its unit; of a check that was not judged, the reason.
     pub figure: String,
-    /// What is asked for, with its unit.
+    /// The threshold with its unit.
     pub threshold: String,
 }
 
 impl Check {
-    /// A check with its texts.
     pub fn new(id: CheckId, passed: bool, figure: String, threshold: String) -> Self {
         Self { id, passed, judged: Extent::Whole, figure, threshold }
     }
 
-    /// A check that nothing can be said of, and `why`.
+    /// A check that could not be judged, with the reason.
     pub fn not_judged(id: CheckId, why: String, threshold: String) -> Self {
         Self { judged: Extent::Nothing, ..Self::new(id, true, why, threshold) }
     }
 }
 
-/// How much of a check could be judged.
+/// The part of a check that could be judged.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "kebab-case")]
 pub enum Extent {
-    /// All that it asks for.
+    /// All of it.
     #[default]
     Whole,
-    /// Some of it; its figure says what could not.
+    /// A part; the figure says what could not be judged.
     Part,
-    /// Nothing; its figure says why.
+    /// Nothing; the figure says why.
     Nothing,
 }
 
-/// What a point is judged by. All of it is about the measured window.
+/// Figures of the measured window by which a point is judged.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Figures {
-    /// Emulated clients.
     pub clients: u32,
-    /// Length of the window in seconds.
+    /// In seconds.
     pub window_s: f64,
-    /// Of how many stretches the window consists, with a pause between them.
+    /// The number of stretches of the window, with pauses between them.
     pub stretches: u32,
-    /// What the load generator did.
     pub generator: GeneratorFigures,
-    /// What the site did.
     pub site: SiteFigures,
-    /// What its users did.
     pub users: UserFigures,
-    /// What the machine did.
     pub host: HostUse,
 }
 
@@ -90,7 +84,7 @@ pub fn judge(figures: &Figures) -> Vec<Check> {
     checks
 }
 
-/// A share as people write it: `2.5 %`.
+/// A share as `2.5 %`.
 fn percent(share: f64, digits: usize) -> String {
     format!("{:.digits$} %", 100.0 * share)
 }

@@ -18,7 +18,7 @@ fn noise(count: usize, kept: f64, random: &mut impl Rng) -> Vec<f64> {
     values.take(count).collect()
 }
 
-/// How many of 4,000 series exceed a limit.
+/// The number of 4,000 series that exceed a limit.
 fn above(limit: f64, count: usize, kept: f64, find: fn(&[f64]) -> Option<ChangePoint>) -> usize {
     let mut random = ChaCha8Rng::seed_from_u64(11);
     let series = (0..4000).map(|_| noise(count, kept, &mut random));

@@ -1,10 +1,10 @@
-//! Which checks a verdict has.
+//! Identifiers of a verdict's checks.
 
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use std::fmt;
 
-/// A check of a verdict. Results know it by its word, people by its name.
+/// A check of a verdict.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "kebab-case")]
 pub enum CheckId {
@@ -20,7 +20,7 @@ pub enum CheckId {
     Errors,
     /// Few requests met a connection that the server was closing.
     KeepAliveRaces,
-    /// All clients were there all the time.
+    /// All clients were present all the time.
     ClientTime,
     /// Clients, throughput, response and think times fit together (the interactive response time law).
     CycleLaw,
@@ -30,11 +30,11 @@ pub enum CheckId {
     ThinkTimesLaw,
     /// Each client had made enough requests before the window.
     WarmUp,
-    /// How often each interaction was visited.
+    /// The share of each interaction.
     VisitedMix,
-    /// How often each transition was drawn.
+    /// The share of each transition.
     Transitions,
-    /// How often clients found no link to where they wanted.
+    /// The number of times that clients found no link to their next interaction.
     Fallbacks,
     /// Nothing would have to be cut off at the window's beginning.
     #[serde(rename = "steady-state-mser-5")]
@@ -51,12 +51,12 @@ pub enum CheckId {
     KeptUp,
     /// The servers were warm.
     WarmServers,
-    /// The data are as they must be.
+    /// The data satisfy the invariants.
     Audit,
 }
 
 impl CheckId {
-    /// Its name for people.
+    /// The check's name for people.
     pub fn name(self) -> &'static str {
         match self {
             Self::GeneratorCpu => "generator CPU",

@@ -1,19 +1,18 @@
-//! Whether the generator kept up: what it can't send in time is measured as if the site were slow.
+//! Whether the generator kept up: a request that it sends late is measured as if the site were slow.
 
 use super::{Check, CheckId, Figures, SiteFigures, percent};
 
-/// What the load generator did.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct GeneratorFigures {
-    /// Its CPU as a share of one core.
+    /// CPU time as a share of one core.
     pub cpu: f64,
-    /// Median of how late requests were sent, in milliseconds.
+    /// Median delay between the intended and the actual send, in milliseconds.
     pub lateness_p50_ms: f64,
-    /// 99th percentile of the same.
+    /// Its 99th percentile.
     pub lateness_p99_ms: f64,
-    /// Requests that were to be sent.
+    /// Requests due in the window.
     pub intended: u64,
-    /// Of these, the ones that it sent, or began to connect for.
+    /// Requests sent, or begun to connect for, of these.
     pub sent: u64,
 }
 
@@ -21,8 +20,8 @@ pub struct GeneratorFigures {
 const CPU: f64 = 0.8;
 /// A general-purpose kernel wakes a process no better than this.
 const LATENESS_FLOOR_MS: f64 = 1.0;
-/// Lateness counts as waiting for the site. At less than this share of a response time it hardly moves that: the median is
-/// held against the median, and what is rare against what is as rare.
+/// Lateness counts as waiting for the site. Below this share of a response time it hardly matters: medians are compared
+/// with medians, tails with tails.
 const LATENESS_SHARE: f64 = 0.1;
 const DROPPED_SHARE: f64 = 0.001;
 

@@ -1,44 +1,43 @@
-//! Whether the machine was left to the tiers: its own host may give its processors to others (steal), and so may it. And
-//! whether each host of a testbed got the CPU that it is promised.
+//! Whether tiers and laboratory had the machine to themselves (steal, other processes), and whether each host of a testbed
+//! got the CPU of its quota.
 
 use super::{Check, CheckId, percent};
 
-/// What the machine did over the window.
+/// The machine's use over the window.
 #[derive(Debug, Clone, PartialEq)]
 pub struct HostUse {
-    /// How many processors tiers and laboratory may use; 0 where nobody has looked.
+    /// Processors that tiers and laboratory may use; 0 if not observed.
     pub cores: u32,
-    /// Processors that the machine wanted and its own host gave to others.
+    /// Processors that the hypervisor withheld.
     pub steal_cores: f64,
-    /// Whether the window took turns with those of others, in rounds: what is compared met the same machine then.
+    /// Whether the window was part of a round: compared windows then met the same machine.
     pub in_rounds: bool,
     /// Processors used neither by the tiers nor by the laboratory.
     pub other_processes_cores: f64,
-    /// The hosts of a testbed that are promised CPU.
+    /// Hosts of a testbed with a CPU quota.
     pub quotas: Vec<QuotaUse>,
 }
 
 impl HostUse {
-    /// Whether neither the machine's own host nor other processes took more than a window may lose.
+    /// Whether steal and other processes stayed below their limits.
     pub fn is_undisturbed(&self) -> bool {
         [steal(self), foreign(self)].iter().all(|check| check.passed)
     }
 }
 
-/// CPU that a host of a testbed is promised.
+/// A host's CPU quota and what it got of it.
 #[derive(Debug, Clone, PartialEq)]
 pub struct QuotaUse {
-    /// The host's name.
     pub host: String,
-    /// How much, in cores.
+    /// The quota, in cores.
     pub cores: f64,
-    /// For how many seconds of the window it had work all the time; none where that isn't known.
+    /// Seconds of the window in which it always had work; none if unknown.
     pub runnable_s: Option<f64>,
-    /// CPU time in seconds that it got in these.
+    /// CPU time in seconds that it got in `runnable_s`.
     pub granted_s: f64,
 }
 
-/// The most that may be lost of the processors, by what takes it.
+/// Upper limits of the shares of the processors that are lost.
 struct Losses {
     steal: f64,
     foreign: f64,
@@ -46,12 +45,12 @@ struct Losses {
 
 /// A machine is never quite idle: its kernel and its services take a little.
 const ALONE: Losses = Losses { steal: 0.01, foreign: 0.05 };
-/// Neighbours in rounds lose alike, so that their ratio is as if nothing were lost; the figures themselves may be too low by
-/// as much. What a busy machine loses all day must not keep it from comparing.
+/// Neighbours in rounds lose alike, so that their ratio is unaffected; the figures themselves may be too low by as much. A
+/// busy machine can still compare.
 const IN_ROUNDS: Losses = Losses { steal: 0.05, foreign: 0.10 };
-/// A host whose quota is kept to gets it within a few thousandths.
+/// A host whose quota is enforced gets it within a few thousandths.
 const KEPT_SHARE: f64 = 0.99;
-/// What a host is given for a period may be used before the time that is looked at, or be left over after it.
+/// The quota of a period may be used before the observed time, or be left over after it.
 const PERIOD_S: f64 = 0.01;
 
 pub(super) fn checks(host: &HostUse) -> Vec<Check> {
@@ -95,12 +94,12 @@ fn quotas(quotas: &[QuotaUse]) -> Check {
 }
 
 impl QuotaUse {
-    /// CPU time in seconds that was due while it had work all the time.
+    /// CPU time in seconds that was due in `runnable_s`.
     fn due_s(&self) -> f64 {
         self.cores * self.runnable_s.unwrap_or_default()
     }
 
-    /// The share of it that it got.
+    /// The share of it that was granted.
     fn kept(&self) -> f64 {
         self.granted_s / self.due_s()
     }

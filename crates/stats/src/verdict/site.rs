@@ -1,41 +1,37 @@
-//! Whether the site answered, and whether what it did fits the number of its clients.
+//! Whether the site answered, and whether its figures fit the number of its clients.
 
 use super::{Check, CheckId, Figures, percent};
 
-/// What the site did.
 #[derive(Debug, Clone, PartialEq)]
 pub struct SiteFigures {
     /// Median response time in milliseconds.
     pub response_p50_ms: f64,
-    /// 99th percentile of the same.
+    /// 99th percentile response time in milliseconds.
     pub response_p99_ms: f64,
     /// Mean response time of all requests in milliseconds, failed ones included.
     pub response_mean_ms: f64,
-    /// Interactions that completed, those that the site refused by a rule of its business among them.
+    /// Interactions that completed, including those refused by a business rule.
     pub completed: u64,
-    /// Interactions that failed, those lost to a keep-alive race among them.
+    /// Interactions that failed, including those lost to a keep-alive race.
     pub failed: u64,
-    /// Interactions that were posted on a connection at the very moment when the server closed it for idleness.
+    /// Interactions posted on a connection at the moment when the server closed it for idleness.
     pub keep_alive_races: u64,
     /// Connections that the server closed for idleness before anything was sent on them.
     pub idle_closed: u64,
-    /// The whole seconds of the window, in their order.
+    /// The whole seconds of the window, in order.
     pub seconds: Vec<SecondFigures>,
 }
 
-/// What the site did in one second.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct SecondFigures {
-    /// Interactions that completed.
     pub completed: f64,
-    /// Their mean response time in milliseconds; none if there were none.
+    /// Mean response time in milliseconds; none without completions.
     pub response_mean_ms: Option<f64>,
 }
 
 const ERROR_SHARE: f64 = 0.001;
-/// A server may close an idle connection whenever it likes, and the less timeout it has (an experiment with short
-/// think times shortens both alike), the more posts cross with that. This is no fault, yet each is a page that a user
-/// didn't get and a write in doubt: above one in a hundred, the mix is no longer what was asked for.
+/// A server may close an idle connection at any time, and the shorter its timeout, the more posts race with that. It is no
+/// fault, but each is a lost page and a write in doubt: above one in a hundred, the mix is distorted.
 const RACE_SHARE: f64 = 0.01;
 const CLIENT_TIME_SHARE: f64 = 0.001;
 const CYCLE_LAW_SHARE: f64 = 0.01;
@@ -57,9 +53,8 @@ fn errors(site: &SiteFigures) -> Check {
     Check::new(CheckId::Errors, share <= ERROR_SHARE, figure, format!("at most {}", percent(ERROR_SHARE, 1)))
 }
 
-/// Closing at the very moment of a request is rarer than closing before it. A server that hardly ever closes an idle
-/// connection, but leaves posts without an answer, has died of them, which looks the same to a client: then they count as
-/// errors do.
+/// Closing at the moment of a request is rarer than closing before it. A server that hardly ever closes an idle connection,
+/// but leaves posts without an answer, has crashed on them; a client can't tell the difference, so they count as errors.
 fn keep_alive_races(site: &SiteFigures) -> Check {
     let races = site.keep_alive_races;
     let (share, figure) = share_of_all(site, races);
@@ -70,7 +65,7 @@ fn keep_alive_races(site: &SiteFigures) -> Check {
     Check::new(CheckId::KeepAliveRaces, share <= most, figure, threshold)
 }
 
-/// Of all interactions, the share that `some` are, and how that is said.
+/// The share of all interactions that `some` are, as number and text.
 fn share_of_all(site: &SiteFigures, some: u64) -> (f64, String) {
     let all = site.completed + site.failed;
     let share = if some == 0 { 0.0 } else { some as f64 / all as f64 };
@@ -86,14 +81,14 @@ fn client_time(figures: &Figures) -> Check {
     Check::new(CheckId::ClientTime, passed, figure, threshold)
 }
 
-/// Clients = throughput × (response + think time) holds in the long run. In a window, what was begun before it ends in it, and
-/// the reverse: of pages that take a second, in stretches of three, that comes to a tenth and more. These edges are not
-/// guessed but measured, and with them the law holds in any window (Kim and Whitt, Statistical Analysis with Little's Law,
-/// Operations Research 2013). So it asks whether the figures fit together, and not how steady they are.
+/// The interactive response time law, clients = throughput × (response + think time), holds in the long run. In a window,
+/// responses begin before it and end in it, and the reverse: of pages that take a second, in stretches of three, a tenth
+/// and more. These edges are measured, and with them the law holds in any window (Kim and Whitt, Statistical Analysis with
+/// Little's Law, Operations Research 2013). So the check tests consistency, not steadiness.
 ///
-/// What edges bring in and what they cut off is the same but for chance. At both edges of a stretch, a client's differ by about
-/// √2 cycles: those of N clients in K stretches by √(2K/N) cycles a window. 5 of these are allowed, as lengths of time have long
-/// tails, and a server's pause at an edge. More are pages that take too long to count anywhere.
+/// Both edges balance but for chance. At both edges of a stretch, a client's differ by about √2 cycles: those of N clients
+/// in K stretches by √(2K/N) cycles a window. 5 of these are allowed, as lengths of time have long tails, and a server's
+/// pause at an edge. More are pages that take too long to count anywhere.
 fn cycle_law(figures: &Figures) -> Check {
     let Figures { site, users, window_s, .. } = figures;
     let clients = f64::from(figures.clients);

@@ -9,10 +9,9 @@ use crate::{
 /// Queues grow and shrink within a client's cycle of thinking and waiting; shorter windows show such fluctuations.
 const LEAST_CYCLES: f64 = 30.0;
 const THROUGHPUT_SHARE: f64 = 0.05;
-/// The relative change that a steady response time may have.
+/// The relative change allowed in a steady response time.
 const RESPONSE_SHARE: f64 = 0.2;
 
-/// A figure, second by second.
 struct FigureSeries {
     name: &'static str,
     unit: &'static str,
@@ -35,15 +34,13 @@ impl FigureSeries {
     }
 }
 
-/// A test for a change.
 struct SteadyTest {
     check: CheckId,
     find: fn(&[f64]) -> Option<ChangePoint>,
-    /// The limit above which a change is significant.
+    /// A statistic above it is significant.
     limit: f64,
-    /// The name of the statistic.
     statistic: &'static str,
-    /// What a series must have to be tested.
+    /// The shortest series that can be tested, in words.
     needs: &'static str,
 }
 
@@ -76,7 +73,7 @@ pub(super) fn checks(figures: &Figures) -> Vec<Check> {
 }
 
 impl SteadyTest {
-    /// Tests both. In windows of few cycles, response times are not tested: they would look steady by chance.
+    /// Tests both figures. In windows of few cycles, response times are not tested: they would look steady by chance.
     fn check(&self, throughput: &FigureSeries, response: Option<&FigureSeries>) -> Check {
         let judged: Vec<&FigureSeries> = std::iter::once(throughput).chain(response).collect();
         let changes: Vec<(&FigureSeries, Option<ChangePoint>)> =

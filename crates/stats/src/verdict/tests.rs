@@ -1,8 +1,8 @@
-//! Each check at its limit. That each fault shows in what is really measured is tested in the laboratory.
+//! Each check at its limit. The tests of the laboratory show that real faults fail them.
 
 use super::*;
 
-/// 1,000 clients, 7 s think time, 100 ms response, 200 s: everything as it should be.
+/// 1,000 clients, 7 s think time, 100 ms response, 200 s: a sound point.
 fn sound() -> Figures {
     let visited = |name: &str, requests, expected| Visited {
         name: name.to_owned(),
@@ -71,20 +71,20 @@ fn seconds(of: impl Fn(usize) -> (f64, f64)) -> Vec<SecondFigures> {
     (0..200).map(second).collect()
 }
 
-/// So many think times, exactly by their law with a mean of 7 s.
+/// `count` think times, exactly by their law with a mean of 7 s.
 fn exponential(count: u64) -> Vec<(f64, f64, u64)> {
     let below = |step: u64| ((1.0 - (-(step as f64) / 20.0).exp()) * count as f64).round() as u64;
     let limit_s = |step: u64| 7.0 * step as f64 / 20.0;
     (0..200).map(|step| (limit_s(step), limit_s(step + 1), below(step + 1) - below(step))).collect()
 }
 
-/// The checks that fail once `change` was made, but for the cycle law, of which almost all figures are part.
+/// The checks that fail after `change`, without the response time law, to which almost all figures contribute.
 fn failing(change: impl FnOnce(&mut Figures)) -> Vec<CheckId> {
     let all = failing_with_the_law(change).into_iter();
     all.filter(|check| *check != CheckId::CycleLaw).collect()
 }
 
-/// The checks that fail once `change` was made.
+/// The checks that fail after `change`.
 fn failing_with_the_law(change: impl FnOnce(&mut Figures)) -> Vec<CheckId> {
     let mut figures = sound();
     change(&mut figures);
@@ -160,7 +160,7 @@ fn posts_left_unanswered_by_a_server_that_keeps_its_connections() {
     };
     assert_eq!(failing(lost(29, 29)), NONE);
     assert_eq!(failing(lost(29, 28)), [CheckId::KeepAliveRaces]);
-    // So few may be more than the closed ones by chance.
+    // This excess over the closed ones is within chance.
     assert_eq!(failing(lost(28, 1)), NONE);
 }
 
@@ -328,7 +328,7 @@ fn a_throughput_that_its_clients_cannot_have_made() {
 
 #[test]
 fn pages_that_take_too_long_to_count_are_more_than_chance() {
-    // 24 clients in five stretches of 3 s, with so many cycles each, and so many client-seconds of 360 cut off.
+    // 24 clients in five stretches of 3 s: `cycles` each, and `cut_off_s` of 360 client-seconds cut off.
     let cut = |cycles: u32, cut_off_s: f64| {
         failing_with_the_law(|figures: &mut Figures| {
             (figures.clients, figures.window_s, figures.stretches) = (24, 15.0, 5);
@@ -423,7 +423,7 @@ fn a_robbed_machine() {
     let among = |other: QuotaUse| failing(|figures| figures.host.quotas = vec![idle.clone(), other]);
     assert_eq!(among(quota("web", Some(60.0), 17.82)), NONE);
     assert_eq!(among(quota("web", Some(60.0), 17.8)), [CheckId::HostsGotCpu]);
-    // A second shows nothing smaller than a period.
+    // Less than a period can't be seen in a second.
     assert_eq!(among(quota("web", Some(1.0), 0.288)), NONE);
     assert_eq!(among(quota("web", Some(1.0), 0.2)), [CheckId::HostsGotCpu]);
     assert_eq!(among(quota("web", None, 0.0)), NONE);

@@ -1,78 +1,69 @@
-//! Whether the users did what the load and the mix ask for: think by their law, choose by their mix, visit what the
-//! mix comes to, warm up long enough, and find their way.
+//! Whether the users behaved as load and mix ask for: think times, transitions, visited mix, warm-up, links found.
 
 use super::{Check, CheckId, Figures, percent};
 use statrs::distribution::{ChiSquared, ContinuousCDF};
 
-/// What the emulated users did.
 #[derive(Debug, Clone, PartialEq)]
 pub struct UserFigures {
-    /// The think times that were drawn.
     pub think: ThinkTimes,
-    /// All response and think times, each clipped to the window, summed over all clients: client-seconds.
+    /// Response and think times, each clipped to the window, summed over all clients: client-seconds.
     pub client_time_s: f64,
-    /// What the window's edges add to the response and think times that ended in it, in client-seconds: the parts in it of
-    /// those that ended outside it, less the parts outside it of those that ended in it.
+    /// Client-seconds that the edges add to the times that ended in the window: parts inside of times that ended outside,
+    /// less parts outside of times that ended inside.
     pub edges_s: f64,
     /// Requests per client before the window.
     pub warm_requests: f64,
-    /// What was asked for, by interaction.
+    /// Requests by interaction.
     pub visited: Vec<Visited>,
-    /// What was drawn from the mix, by the interaction at which it was drawn.
+    /// Drawn transitions by the interaction at which they were drawn.
     pub rows: Vec<Row>,
-    /// Requests of users who went back because nothing led to where they wanted.
+    /// Steps back because no link led to the drawn interaction.
     pub fallbacks: u64,
 }
 
-/// The think times that clients drew.
 #[derive(Debug, Clone, PartialEq)]
 pub struct ThinkTimes {
-    /// How many.
     pub count: u64,
-    /// Their mean in seconds.
+    /// In seconds.
     pub mean_s: f64,
-    /// The mean of the law that they are drawn from, in seconds.
+    /// Mean of the law that they are drawn from, in seconds.
     pub expected_s: f64,
-    /// How many there were from so many seconds up to so many; ascending.
+    /// Counts in bins, each from one number of seconds to another; ascending.
     pub histogram: Vec<(f64, f64, u64)>,
 }
 
-/// How often an interaction was asked for.
+/// Requests of one interaction.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Visited {
-    /// The interaction's name.
     pub name: String,
     /// Requests, however made and ended.
     pub requests: u64,
-    /// Its share of all requests that is expected.
+    /// Expected share of all requests.
     pub expected: f64,
-    /// From how many requests of a model the expected share is known; infinite where it is computed exactly.
+    /// Sample size behind the expected share; infinite if exact.
     pub known_from: f64,
-    /// How many times greater the variance of its share is than if each request were chosen on its own.
+    /// Ratio of the share's variance to that of independent requests.
     pub inflation: f64,
 }
 
-/// What was drawn at one interaction.
+/// Transitions drawn at one interaction.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Row {
-    /// The interaction's name.
     pub from: String,
-    /// Each step that the mix knows there.
+    /// Each step that the mix has there.
     pub steps: Vec<Drawn>,
 }
 
-/// How often a step was drawn.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Drawn {
-    /// The name of the interaction that it leads to, or `back`.
+    /// Name of the interaction that it leads to, or `back`.
     pub to: String,
-    /// How often.
     pub count: u64,
-    /// Its probability in the mix.
+    /// Probability in the mix.
     pub probability: f64,
 }
 
-/// Standard errors that a mean may be off: one sound point in 16,000 is.
+/// Limit of a mean's deviation, in standard errors: one sound point in 16,000 exceeds it.
 const THINK_DEVIATIONS: f64 = 4.0;
 /// With many think times the smallest rounding becomes significant; this much doesn't matter.
 const THINK_SHARE: f64 = 0.01;
@@ -80,7 +71,7 @@ const THINK_SHARE: f64 = 0.01;
 const LAW_DISTANCE: f64 = 2.23;
 const LAW_SHARE: f64 = 0.01;
 const WARM_REQUESTS: f64 = 10.0;
-/// In the papers' sense, a mix that is off by less is the same mix.
+/// Shares that are off by less make the same mix, in the papers' sense.
 const VISITED_POINTS: f64 = 0.005;
 /// Of the 27 interactions of a sound point, one is further off less than once in 5,000 points.
 const VISITED_DEVIATIONS: f64 = 4.5;
@@ -154,10 +145,9 @@ fn warm_up(requests: f64) -> Check {
     )
 }
 
-/// What one user asks for depends on what the same user asked for before, so that the usual standard error of a share
-/// is widened. Few requests deviate further than by the normal law; Bernstein's inequality allows for that. A user who
-/// falls back asks for something else than the mix says, so that shares may be off by as much as there are fallbacks, which
-/// have a check of their own.
+/// A user's requests depend on one another, so that the usual standard error of a share is widened. Few requests deviate
+/// further than by the normal law; Bernstein's inequality allows for that. A user who falls back asks for another
+/// interaction than the mix, so shares may be off by as much as there are fallbacks, which have a check of their own.
 fn visited(users: &UserFigures) -> Check {
     let id = CheckId::VisitedMix;
     let visited = &users.visited;
@@ -183,7 +173,7 @@ fn visited(users: &UserFigures) -> Check {
     Check::new(id, excess(worst) <= 1.0, figure, format!("within {points:.2} percentage points ({why})"))
 }
 
-/// How far chance may take the share of an interaction from what is expected.
+/// Limit of the deviation of an interaction's share by chance.
 fn by_chance(seen: &Visited, all: f64) -> f64 {
     let per_request = seen.inflation.max(1.0) * (1.0 / all + 1.0 / seen.known_from);
     let spread = VISITED_DEVIATIONS * (seen.expected * (1.0 - seen.expected) * per_request).sqrt();
@@ -226,7 +216,7 @@ fn transitions(rows: &[Row]) -> Check {
     Check::new(id, p >= TRANSITIONS_CHANCE || !matters, figure, threshold)
 }
 
-/// How likely a chi-square is to be so great by chance.
+/// The p-value of a chi-square.
 fn chance((distance, degrees): (f64, u32)) -> f64 {
     ChiSquared::new(f64::from(degrees)).map_or(1.0, |law| law.sf(distance))
 }
@@ -239,7 +229,7 @@ fn drawn(row: &Row) -> f64 {
     row.steps.iter().map(|step| step.count).sum::<u64>() as f64
 }
 
-/// How many standard errors a step's count is off; few expected draws are none to be surprised by.
+/// Deviation of a step's count in standard errors; 0 if few draws are expected.
 fn surprise((row, step): (&Row, &Drawn)) -> f64 {
     let expected = drawn(row) * step.probability;
     let variance = expected * (1.0 - step.probability);
@@ -267,8 +257,7 @@ fn chi_square(row: &Row) -> (f64, u32) {
     (distance, groups.len() as u32 - 1)
 }
 
-/// A few happen on a sound site: nothing to buy in a small category. Where there are many, users don't do what the mix
-/// asks for.
+/// A few happen on a sound site: nothing to buy in a small category. Many mean that users don't follow the mix.
 fn fallbacks(users: &UserFigures) -> Check {
     let all: u64 = users.visited.iter().map(|interaction| interaction.requests).sum();
     let usual = FALLBACK_SHARE * all as f64;

@@ -2,12 +2,11 @@ use super::*;
 use rand::{Rng, RngExt, SeedableRng};
 use rand_chacha::ChaCha8Rng;
 
-/// The longest warm-up.
 const MOST: usize = 90;
-/// The relative fall that may be left when it ends.
+/// The relative fall allowed at the end of the warm-up.
 const LEFT: f64 = 0.03;
 
-/// How a site's cost falls to 1, and the CPU share of observable compilers.
+/// A site's cost falling to 1, and the CPU share of observable compilers.
 struct Site {
     name: &'static str,
     cost: fn(f64) -> f64,
@@ -85,18 +84,17 @@ fn neighbour(random: &mut ChaCha8Rng) -> Vec<f64> {
 }
 
 impl Site {
-    /// The mean cost of a second, without noise.
     fn mean_cost(&self, second: usize) -> f64 {
         let instants = (0..10).map(|tenth| second as f64 + (f64::from(tenth) + 0.5) / 10.0);
         instants.map(self.cost).sum::<f64>() / 10.0
     }
 
-    /// When no more than `LEFT` is left.
+    /// The first second with no more than `LEFT` left.
     fn needed(&self) -> usize {
         (0..MOST).rposition(|second| self.mean_cost(second) > 1.0 + LEFT).map_or(0, |last| last + 1)
     }
 
-    /// When the warm-up ends.
+    /// The second in which the warm-up ends.
     fn ends(&self, noise: &[f64]) -> usize {
         let mut warming = Warming::default();
         let is_warm = |(second, noise): (usize, &f64)| {

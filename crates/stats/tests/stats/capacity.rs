@@ -16,8 +16,8 @@ struct Site {
     servers: u32,
     service_s: f64,
     limit_s: f64,
-    /// The relative deviations: of the servers' speed from start to start, and of a figure from run to run beyond that of
-    /// a window.
+    /// Relative deviations: of the servers' speed from start to start, and of a figure from run to run beyond that of a
+    /// window.
     scatter: (f64, f64),
     random: ChaCha8Rng,
 }
@@ -44,7 +44,7 @@ impl Site {
         met
     }
 
-    /// The response time that 90 % keep to in a window with servers of this speed.
+    /// The 90th percentile of response times in a window with servers of this speed.
     fn p90_s(&mut self, clients: u32, service_s: f64) -> f64 {
         let queue = ClosedQueue { clients, think_s: self.think_s, servers: self.servers, service_s };
         let window = queue.window(WINDOW_S, self.random.random());
@@ -82,14 +82,14 @@ fn normal(random: &mut impl Rng) -> f64 {
     (-2.0 * radius.ln()).sqrt() * (std::f64::consts::TAU * angle).cos()
 }
 
-/// What 200 searches came to.
+/// Outcomes of 200 searches.
 #[derive(Debug, Default)]
 struct Tally {
     found: u32,
     within_5_percent: u32,
     covered: u32,
     inconclusive: u32,
-    /// Of the inconclusive ones, those whose bracket holds the capacity.
+    /// Inconclusive searches whose bracket holds the capacity.
     bracketed: u32,
     runs: usize,
 }
@@ -165,7 +165,6 @@ fn runs_that_do_not_count_are_made_again_up_to_ten() {
     assert_eq!(runs, 10);
 }
 
-/// Loads are confirmed as often as asked for, and then the loads are named between which runs disagree.
 #[test]
 fn an_inconclusive_answer_names_the_loads_between_which_runs_disagree() {
     let mut search = CapacitySearch::new(1000, 2);

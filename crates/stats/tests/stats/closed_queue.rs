@@ -15,7 +15,6 @@ pub struct ClosedQueue {
 
 /// Observations, second by second.
 pub struct Window {
-    /// Answers.
     pub completed: Vec<f64>,
     /// Response times in microseconds, each with the count 1.
     pub responses: Vec<Vec<(u32, u32)>>,

@@ -6,7 +6,7 @@ use stats::{batch_means, quantile_interval};
 
 const QUANTILES: [f64; 3] = [0.5, 0.9, 0.99];
 
-/// How often there was an interval, and how often it covered the truth.
+/// Windows with an interval, and of these, those that cover the truth.
 #[derive(Clone, Copy, Default)]
 struct Tally {
     windows: u32,
@@ -44,7 +44,7 @@ impl Tally {
     }
 }
 
-/// Tallies over so many windows: for the throughput's interval, then for those of the quantiles.
+/// Tallies over `windows` windows: for the throughput's interval, then for those of the quantiles.
 fn tallies(queue: &ClosedQueue, seconds: usize, windows: u64) -> (Tally, [Tally; QUANTILES.len()]) {
     let exact = MachineRepairman::new(queue.clients, queue.think_s, queue.servers, queue.service_s);
     let throughput = exact.means().throughput;
@@ -65,7 +65,7 @@ fn tallies(queue: &ClosedQueue, seconds: usize, windows: u64) -> (Tally, [Tally;
 /// If fewer windows than this have an interval, in %, misses are counted over all windows.
 const RARELY: f64 = 10.0;
 
-/// 93 to 97 %, plus the standard error of so many windows to each side.
+/// 93 to 97 %, plus the standard error of `windows` windows to each side.
 fn assert_coverage(name: &str, seconds: usize, windows: u64) {
     let queue = ClosedQueue::named(name, if seconds == 10 { 0.35 } else { 7.0 });
     let (throughput, quantiles) = tallies(&queue, seconds, windows);

@@ -21,7 +21,7 @@ const FIGURES: [(&str, Compare); 8] = [
 
 const RUNS: usize = 5;
 
-/// The VALID points' figures of this name; three of the 40 are INVALID.
+/// Figures of the VALID points by name; three of the 40 are INVALID.
 fn recorded(name: &str) -> Vec<f64> {
     let text = include_str!("recorded/one-configuration.csv");
     let mut lines = text.lines().filter(|line| !line.starts_with('#'));

@@ -4,19 +4,19 @@ use rand::{Rng, RngExt, SeedableRng};
 use rand_chacha::ChaCha8Rng;
 use stats::{PeakSearch, Remaining, SearchPhase, SearchRun, StoppingRule, knee};
 
-/// How throughput depends on the load beyond the knee.
+/// Throughput over load beyond the knee.
 #[derive(Debug, Clone, Copy)]
 enum Shape {
-    /// It stays level after the knee; the smaller the figure, the rounder the knee.
+    /// Level after the knee; the smaller the figure, the rounder the knee.
     Plateau(f64),
     /// The same, but requests time out from 2.4 times the knee's load on, so that points are INVALID there: as with a
     /// think time of 7 s and a timeout of 10 s.
     Impatient(f64),
-    /// It falls with this power of the load.
+    /// Falls with this power of the load.
     Decline(f64),
     /// Contention and coherency, as in the universal scalability law.
     Coherency,
-    /// It rises for ever with this power of the load: with 0.14, doubling the clients gains 10.2 %.
+    /// Rises for ever with this power of the load: with 0.14, doubling the clients gains 10.2 %.
     Creep(f64),
 }
 
@@ -62,7 +62,6 @@ impl Server {
             }
     }
 
-    /// Restarts all servers.
     fn start(&mut self) {
         self.start = 1.0 + self.scatter.1 * normal(&mut self.random);
     }
@@ -76,7 +75,7 @@ impl Server {
         !matches!(self.shape, Shape::Impatient(_)) || f64::from(clients) / self.knee <= 2.4
     }
 
-    /// The highest throughput of all loads that can be VALID.
+    /// Highest throughput of all loads that can be VALID.
     fn highest(&self) -> f64 {
         let loads = (0..400).map(|step| (f64::from(MOST).powf(f64::from(step) / 399.0)) as u32);
         loads.filter(|load| self.can_be_valid(*load)).map(|load| self.truth(load)).fold(0.0, f64::max)
@@ -111,10 +110,10 @@ fn search(server: &mut Server, knee: f64) -> (PeakSearch, u32, u32) {
     (search, starts, points)
 }
 
-/// The results of many searches, in shares.
+/// Shares of many searches.
 #[derive(Debug, Default)]
 struct Sum {
-    /// The full load is within 5 % of the highest throughput.
+    /// The peak load is within 5 % of the highest throughput.
     near: f64,
     /// The same within a sixth.
     nearly: f64,
@@ -237,7 +236,7 @@ fn without_valid_points_there_is_no_peak() {
             search.record(SearchRun { clients, purpose: next.purpose, throughput, valid: false });
         }
     }
-    // It confirms where the peak seems to be, since the cause may have been temporary.
+    // The search confirms the present peak, since the cause may have been temporary.
     assert_eq!((search.full_load(), confirmed, search.peak()), (Some(200), 3, None));
 }
 
