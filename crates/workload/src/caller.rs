@@ -17,12 +17,11 @@ pub struct Caller {
 }
 
 impl Caller {
-    /// Client `client` (from 0). The same seed gives the same calls.
     pub fn new(seed: u64, client: u32) -> Self {
         Self { random: random_of(seed, client), ends: None, at: None, path: String::new() }
     }
 
-    /// The next interaction, why, and what was drawn for it.
+    /// The next interaction, the reason, and the drawn transition.
     fn choose(
         &mut self,
         users: &Users<'_>,

@@ -1,20 +1,17 @@
-//! How a program calls a site's operations.
+//! Calls of a site's operations by a program.
 
 use crate::{Header, Interaction, Request};
 use rand::Rng;
 
-/// One call of an operation.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Call {
-    /// Its headers: the content type and others of the protocol.
+    /// The content type and others of the protocol.
     pub headers: Vec<Header>,
-    /// The document to send; may be empty.
+    /// May be empty.
     pub body: String,
 }
 
-/// How an application's operations are called.
 pub trait Calls: Sync {
-    /// Draws a call of an operation.
     fn call(&self, interaction: &Interaction, random: &mut dyn Rng) -> Call;
 
     /// Whether the check needs the body of an answer. If not, no body is kept.

@@ -18,7 +18,6 @@ impl InteractionId {
     }
 }
 
-/// How a request is sent.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Deserialize)]
 #[serde(rename_all = "UPPERCASE")]
 pub enum Method {
@@ -37,17 +36,14 @@ impl fmt::Display for Method {
     }
 }
 
-/// The purpose of an interaction: browsing, or buying and selling.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Class {
-    /// Browsing.
     Browse,
     /// On the way to a transaction.
     Order,
 }
 
-/// What an interaction does to the data.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Effect {
@@ -69,7 +65,6 @@ pub enum Protocol {
     Soap,
 }
 
-/// How an emulated user fills a visible field. A field without a rule keeps the page's value.
 #[derive(Debug, Clone, PartialEq, Eq, Deserialize)]
 #[serde(rename_all = "kebab-case", rename_all_fields = "kebab-case", deny_unknown_fields)]
 pub enum Fill {
@@ -82,32 +77,25 @@ pub enum Fill {
     /// A whole amount from the field's `min` to `min` plus this.
     Raise(u32),
     /// A whole amount from the value of an earlier field to that plus `most`.
-    Above {
-        /// The earlier field's name.
-        field: String,
-        /// The largest difference.
-        most: u32,
-    },
+    Above { field: String, most: u32 },
     /// A whole number from the field's `min` to its `max`.
     Within,
     /// One of the options that the page offers.
     AnyOption,
-    /// This text.
+    /// A constant.
     Text(String),
     /// A text of the application: a kind of [`crate::Habits::typed`].
     Typed(String),
 }
 
-/// A parameter of an interaction, with the limits that every stack enforces.
 #[derive(Debug, Clone, PartialEq, Eq, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Parameter {
-    /// The parameter's name in the query or the body.
     pub name: String,
     /// Longest value, in code points.
     #[serde(default)]
     pub max_length: Option<u32>,
-    /// How a client fills it, if it is a visible field.
+    /// The rule by which a client fills it, if it is a visible field.
     #[serde(default)]
     pub fill: Option<Fill>,
     /// Its allowed values; empty if they aren't fixed.
@@ -124,28 +112,23 @@ pub struct Parameter {
     pub cookie: bool,
 }
 
-/// One thing a user does that yields a page.
+/// A user's action that yields a page.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Interaction {
-    /// Its name, as in RUBiS and TPC-W.
     pub name: String,
     /// The full path, such as `/auction/ViewItem`.
     pub path: String,
-    /// How its request is sent.
     pub method: Method,
-    /// Its purpose.
+    /// Browsing, or buying and selling.
     pub class: Class,
-    /// What it does to the data.
     pub effect: Effect,
     /// The table of the row whose id its page acknowledges, if it changes the data.
     pub writes: Option<String>,
-    /// The protocol of its page.
     pub protocol: Protocol,
     /// Whether it uses TLS.
     pub secure: bool,
     /// The limit of the 90th percentile of response times, if the application's specification has one.
     pub response_limit: Option<Length>,
-    /// Its parameters.
     pub parameters: Vec<Parameter>,
 }
 
@@ -160,7 +143,6 @@ impl Interaction {
 #[derive(Debug, Clone, PartialEq, Eq, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Dependency {
-    /// The service's name.
     pub service: PlainName,
     /// The role of its tier.
     pub role: PlainName,
@@ -169,7 +151,6 @@ pub struct Dependency {
 /// An application's interactions and the habits of its users.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Catalogue {
-    /// The application's name, which is also its folder's.
     pub name: String,
     /// A line of text for readers.
     pub title: String,
@@ -177,9 +158,9 @@ pub struct Catalogue {
     pub think_time: Length,
     /// Mean length of a session (negative exponential).
     pub session_length: Length,
-    /// The name of the default mix.
+    /// The default.
     pub mix: String,
-    /// The alternative services for its data, in order of preference.
+    /// Alternative services for its data, in order of preference.
     pub databases: Vec<String>,
     /// The services for its records outside SQL, all of them at once: mailboxes, a directory.
     pub stores: Vec<String>,
@@ -256,7 +237,7 @@ impl InteractionEntry {
     }
 }
 
-/// An interaction as it is listed, with the positions of its name and its path.
+/// An interaction with the positions of its name and its path in the file.
 pub(crate) struct Listed {
     pub interaction: Interaction,
     pub name: Range<usize>,
@@ -295,7 +276,6 @@ fn may_share(one: &Interaction, other: &Interaction) -> bool {
     [one, other].iter().all(|each| each.protocol == Protocol::Soap) && one.method == other.method
 }
 
-/// The interaction that starts every session.
 pub(crate) fn find_start(
     start: &Spanned<String>,
     interactions: &[Interaction],
@@ -311,7 +291,6 @@ pub(crate) fn find_start(
 }
 
 impl Catalogue {
-    /// Reads an `app.toml`.
     pub fn parse(document: &Document) -> Result<Self, Box<SettingsError>> {
         let file: AppFile = document.parse()?;
         let read = |entry: InteractionEntry| {
@@ -337,22 +316,18 @@ impl Catalogue {
         })
     }
 
-    /// All interactions, in the order of their ids.
     pub fn interactions(&self) -> &[Interaction] {
         &self.interactions
     }
 
-    /// All ids, in order.
     pub fn ids(&self) -> impl Iterator<Item = InteractionId> + use<> {
         (0..self.interactions.len() as u16).map(InteractionId)
     }
 
-    /// The interaction with this id.
     pub fn get(&self, id: InteractionId) -> &Interaction {
         &self.interactions[id.index()]
     }
 
-    /// The interaction with this name.
     pub fn by_name(&self, name: &str) -> Option<InteractionId> {
         self.ids().find(|id| self.get(*id).name == name)
     }

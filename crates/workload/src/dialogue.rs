@@ -12,37 +12,37 @@ use std::{ops::RangeInclusive, time::Duration};
 /// What an answer means to the client.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum AnswerKind {
-    /// It is the requested page, and may acknowledge a row.
+    /// The requested page; it may acknowledge a row.
     Page {
-        /// The id of the acknowledged row.
+        /// The row's id.
         acknowledged: Option<u64>,
     },
-    /// A rule of the site has refused the request.
+    /// Refused by a rule of the site.
     Refused,
-    /// It is not an answer to the request.
+    /// No answer to the request.
     Wrong,
 }
 
 /// The requests of one client, from one session to the next.
 pub trait Dialogue {
-    /// The next request, made at this instant. A session whose drawn length is over ends here, and a new one starts
-    /// with [`How::Start`](crate::How::Start).
+    /// The next request, made at `now`. A session whose drawn length is over ends here, and a new one starts with
+    /// [`How::Start`](crate::How::Start).
     fn next(&mut self, users: &Users<'_>, mean_length: Duration, now: Duration) -> Request;
 
-    /// Ends the session if its drawn length is over at this instant. Returns whether it is over; then the next request
-    /// begins another one.
+    /// Ends the session if its drawn length is over at `now`. Returns whether it is over; then the next request begins
+    /// another one.
     fn ends(&mut self, now: Duration) -> bool;
 
-    /// The answer to a request has arrived, with this status.
+    /// Takes the answer to a request.
     fn answered(&mut self, users: &Users<'_>, request: &Request, status: u16, body: &[u8]) -> AnswerKind;
 
-    /// The request got no answer.
+    /// Records that a request got no answer.
     fn failed(&mut self, request: &Request);
 
-    /// A request is over: its buffers may be reused.
+    /// Takes back a request that is over, to reuse its buffers.
     fn again(&mut self, _over: Request) {}
 
-    /// Takes the embedded files of the page that has arrived: paths with queries, one a line.
+    /// Takes the embedded files of the current page: paths with queries, one a line.
     fn take_embedded(&mut self) -> String {
         String::new()
     }
@@ -67,7 +67,7 @@ pub trait Dialogue {
     }
 }
 
-/// The random numbers of one client: reproducible by seed, and different for each client.
+/// A client's random numbers: reproducible by seed, different for each client.
 pub(crate) fn random_of(seed: u64, client: u32) -> ChaCha8Rng {
     let mut random = ChaCha8Rng::seed_from_u64(seed);
     random.set_stream(1 + u64::from(client));

@@ -1,25 +1,23 @@
-//! Mixes: row-stochastic matrices of what users do next, sparse and by name.
+//! Mixes: sparse, row-stochastic matrices of transitions between interactions.
 
 use crate::{Catalogue, InteractionId};
 use rand::{Rng, RngExt};
 
-/// What a user does next.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Step {
-    /// Follows a link or submits a form that leads to this interaction.
+    /// A link or a form that leads to this interaction.
     To(InteractionId),
-    /// Presses the browser's back button.
+    /// The browser's back button.
     Back,
 }
 
 /// A named set of transition probabilities. Sessions end by their clock: there is no end state.
 #[derive(Debug, Clone)]
 pub struct Mix {
-    /// Its name, which is also its file's.
     pub name: String,
     /// A line of text for readers.
     pub title: String,
-    /// For each interaction its steps with their cumulated probabilities; empty for unreachable ones.
+    /// Steps from each interaction with their cumulated probabilities; empty for unreachable ones.
     pub(crate) rows: Vec<Vec<(f64, Step)>>,
 }
 
@@ -27,7 +25,7 @@ pub struct Mix {
 pub(crate) const OWN: &str = "own";
 
 impl Mix {
-    /// A mix whose next request depends on the weights alone, which are above 0.
+    /// A mix whose next request depends on `weights` alone, which are above 0.
     pub(crate) fn weighted(catalogue: &Catalogue, weights: &[f64]) -> Self {
         let all: f64 = weights.iter().sum();
         let sums = weights.iter().scan(0.0, |sum, weight| {
@@ -38,7 +36,7 @@ impl Mix {
         Self { name: OWN.to_owned(), title: catalogue.title.clone(), rows: vec![row; weights.len()] }
     }
 
-    /// The same steps with equal probabilities in each row: to visit all of them soon.
+    /// The mix with equal probabilities in each row, to visit all steps soon.
     #[must_use]
     pub fn evened(&self) -> Self {
         let even = |from: u16| {

@@ -1,4 +1,4 @@
-//! The files of mixes, and what must be true of a mix in a file.
+//! Mixes in files, and their validation.
 
 use crate::{Catalogue, Class, InteractionId, Mix, Stationary, Step, mix::OWN};
 use serde::Deserialize;
@@ -37,9 +37,9 @@ const SHARE_TOLERANCE: f64 = 0.0002;
 const BACK: &str = "back";
 
 impl Mix {
-    /// Reads a mix. It must be a Markov chain over the application's interactions: known names, probabilities from 0 to
-    /// 1, rows that sum to 1, a row for every reachable interaction, and no unreachable row. Its stationary shares must
-    /// be those that it declares.
+    /// Reads a mix: a Markov chain over the application's interactions. Names must be known, probabilities from 0 to 1 with
+    /// rows that sum to 1. Every reachable interaction needs a row, and no other may have one. The stationary shares must
+    /// be those that the file declares.
     pub fn parse(document: &Document, catalogue: &Catalogue) -> Result<Self, Box<SettingsError>> {
         let file: MixFile = document.parse()?;
         let source = Source { document, catalogue };
@@ -61,7 +61,7 @@ impl Mix {
         Ok(Self { name: OWN.to_owned(), title: catalogue.title.clone(), rows })
     }
 
-    /// Which interactions can be reached from `start`. Going back reaches nothing new.
+    /// Whether each interaction can be reached from `start`. Going back reaches nothing new.
     fn reached_from(&self, start: InteractionId) -> Vec<bool> {
         let mut reached = vec![false; self.rows.len()];
         let mut open = vec![start];
@@ -77,7 +77,7 @@ impl Mix {
     }
 }
 
-/// The source of a mix, for error messages.
+/// The document of a mix, for error messages.
 struct Source<'a> {
     document: &'a Document,
     catalogue: &'a Catalogue,
@@ -101,7 +101,7 @@ impl Source<'_> {
         Ok(mix.rows)
     }
 
-    /// The interaction with a name. `other` is the alternative to a name.
+    /// The interaction with a name. `other` is an alternative for the error's help.
     fn interaction(
         &self,
         name: &Spanned<String>,

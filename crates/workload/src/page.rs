@@ -1,11 +1,10 @@
-//! The page scanner: extracts what an emulated user needs, the links and forms that lead to interactions, and the
-//! acknowledged row.
+//! The page scanner: extracts the links and forms that lead to interactions, and the acknowledged row.
 //!
-//! A browser's parser would take more time for each page than many servers do. This scanner follows the tokenizer of
-//! the HTML standard (tags, attributes, comments, raw text) without building a tree; tests compare it with a real HTML
-//! parser. It knows the character references that escaping produces (`&amp; &lt; &gt; &quot; &apos;` and numbers) and
-//! leaves other names as they are. A script ends at its first `</script>`, even within a comment in the script. Fields
-//! belong to the form around them; the `form` attribute is ignored.
+//! A browser's parser would take more time for each page than many servers do. This scanner follows the tokenizer of the
+//! HTML standard (tags, attributes, comments, raw text) without building a tree; tests compare it with a real HTML parser.
+//! It knows the character references that escaping produces (`&amp; &lt; &gt; &quot; &apos;` and numbers) and leaves other
+//! names as they are. A script ends at its first `</script>`, even within a comment in the script. Fields belong to the
+//! form around them; the `form` attribute is ignored.
 //!
 //! All text of a page is in one string, so that each of thousands of idle clients holds only a few small allocations.
 
@@ -26,28 +25,24 @@ pub struct Page {
     acknowledged: Option<u64>,
 }
 
-/// A link or a form.
 #[derive(Debug, Clone, Copy)]
 pub enum Action<'a> {
     /// An `<a href>` to the interaction's path with this query.
     Link {
-        /// Where it leads.
         to: InteractionId,
-        /// Its query without `?`, percent-encoded; may be empty.
+        /// Without `?`, percent-encoded; may be empty.
         query: &'a str,
     },
     /// A `<form>`.
     Form(Form<'a>),
 }
 
-/// A form with its fields.
 #[derive(Debug, Clone, Copy)]
 pub struct Form<'a> {
     page: &'a Page,
     entry: &'a FormEntry,
 }
 
-/// A field of a form.
 #[derive(Debug, Clone, Copy)]
 pub struct Field<'a> {
     page: &'a Page,
@@ -121,7 +116,6 @@ impl Page {
 }
 
 impl<'a> Action<'a> {
-    /// The interaction to which it leads.
     pub fn to(&self) -> InteractionId {
         match self {
             Self::Link { to, .. } => *to,
@@ -131,7 +125,6 @@ impl<'a> Action<'a> {
 }
 
 impl<'a> Form<'a> {
-    /// How it is submitted.
     pub fn method(&self) -> Method {
         self.entry.method
     }
@@ -150,7 +143,6 @@ impl<'a> Form<'a> {
 }
 
 impl<'a> Field<'a> {
-    /// The parameter's name.
     pub fn name(&self) -> &'a str {
         self.page.text(self.entry.name)
     }
@@ -165,17 +157,15 @@ impl<'a> Field<'a> {
         self.entry.visible
     }
 
-    /// Its `min`.
     pub fn min(&self) -> Option<f64> {
         self.entry.min
     }
 
-    /// Its `max`.
     pub fn max(&self) -> Option<f64> {
         self.entry.max
     }
 
-    /// Its `maxlength`, in code points.
+    /// `maxlength`, in code points.
     pub fn max_length(&self) -> Option<u32> {
         self.entry.max_length
     }
@@ -188,7 +178,6 @@ impl<'a> Field<'a> {
     }
 }
 
-/// Builds a page from tags.
 struct Reader<'c> {
     catalogue: &'c Catalogue,
     base: &'c str,
@@ -197,7 +186,7 @@ struct Reader<'c> {
     select: Option<OpenSelect>,
 }
 
-/// The form that the scanner is in; `entry` only if it leads to an interaction.
+/// The form around the scanner; `entry` only if it leads to an interaction.
 struct OpenForm {
     entry: Option<FormEntry>,
     has_button: bool,
@@ -342,7 +331,7 @@ impl<'c> Reader<'c> {
         }
     }
 
-    /// The user presses the first submit button; only that one is sent.
+    /// Only the first submit button is sent: the user presses it.
     fn button_field(&mut self, tags: &Tags<'_>) {
         if tags.attribute("disabled").is_some() {
             return;
@@ -454,7 +443,7 @@ impl<'c> Reader<'c> {
     }
 }
 
-/// The elements that matter to a user's next step.
+/// Elements that the scanner needs.
 #[derive(Clone, Copy)]
 enum Element {
     A,
@@ -496,10 +485,9 @@ impl Element {
     }
 }
 
-/// A tag of an element that matters.
+/// A tag of a needed element.
 #[derive(Clone, Copy)]
 enum Tag<'a> {
-    /// With the name as written.
     Start(Element, &'a [u8]),
     End(Element),
 }
@@ -508,7 +496,7 @@ enum Tag<'a> {
 struct Tags<'a> {
     html: &'a [u8],
     at: usize,
-    /// The attributes of the last tag; values are not decoded.
+    /// The attributes of the last tag, not decoded.
     attributes: Vec<(&'a [u8], &'a [u8])>,
 }
 
@@ -575,7 +563,7 @@ impl<'a> Tags<'a> {
         content
     }
 
-    /// The element of a tag, if it matters, and its name. None at the end of the text.
+    /// The element of a tag, if it is needed, and its name. None at the end of the text.
     fn element(&mut self) -> Option<(Option<Element>, &'a [u8])> {
         let name = self.take_until(ends_name);
         let element = Element::named(name);
@@ -695,7 +683,7 @@ fn find_two(bytes: &[u8; 2], text: &[u8]) -> Option<usize> {
     found
 }
 
-/// Reports the number of scanned bytes to a test.
+/// Counts scanned bytes for a test.
 #[cfg(test)]
 fn count_scanned(bytes: usize) {
     work::BYTES.set(work::BYTES.get() + bytes);
@@ -821,7 +809,7 @@ fn without_dots(path: &str) -> String {
     format!("/{}", parts.join("/"))
 }
 
-/// Appends a query as browsers send it: characters that a request line may not contain are percent-encoded.
+/// Appends a query as browsers send it: with percent-encoding of characters that a request line may not contain.
 fn encode_query(query: &str, text: &mut String) {
     let stays = |byte| matches!(byte, b'!' | b'$'..=b'&' | b'('..=b';' | b'=' | b'?'..=b'~');
     if query.bytes().all(stays) {
@@ -837,7 +825,6 @@ fn encode_query(query: &str, text: &mut String) {
     }
 }
 
-/// Appends `%` and two digits.
 pub(crate) fn percent_encode(byte: u8, text: &mut String) {
     const DIGITS: &[u8; 16] = b"0123456789ABCDEF";
     text.push('%');

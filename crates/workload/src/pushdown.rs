@@ -25,10 +25,10 @@ pub(crate) struct Walk {
 /// Changes below this are rounding.
 const SMALLEST_CHANGE: f64 = 1e-15;
 
-/// More iterations than any finite walk needs.
+/// An upper bound of the iterations of finite walks.
 const MOST_ROUNDS: usize = 200_000;
 
-/// More visits than this mean an infinite walk with rounding errors.
+/// The limit beyond which a walk is infinite, but for rounding errors.
 const MOST_VISITS: f64 = 1e12;
 
 impl Walk {
@@ -54,7 +54,6 @@ impl Walk {
         solution.iter().all(is_number).then_some(visits)
     }
 
-    /// The pages that can be reached from the start.
     fn reached(&self) -> Vec<bool> {
         let mut reached = vec![false; self.back.len()];
         let mut open = vec![self.start];

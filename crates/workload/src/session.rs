@@ -1,4 +1,4 @@
-//! One user's walk: the next page, how it is reached from the current page, and what is typed into its form.
+//! One user's walk: the next page, the way from the current page to it, and the values typed into its form.
 //!
 //! A session behaves like a person with a browser. It follows links and submits forms of the page. If none leads to the
 //! interaction that the mix has chosen, it goes back; these fallbacks are counted separately, because they are no
@@ -89,19 +89,18 @@ impl History {
     }
 }
 
-/// The current page of the user.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum At {
-    /// On the last page of the history.
+    /// The last page of the history.
     History,
-    /// On the answer to a form that was posted.
+    /// The answer to a posted form.
     Posted(InteractionId),
-    /// On an error.
+    /// An error.
     Error,
 }
 
-/// The numbers of unique texts. They are unique within a load and, with a probability of error of 10⁻⁶, between two
-/// loads with different seeds on the same data.
+/// Numbers of unique texts. They are unique within a load and, with a probability of error of 10⁻⁶, between two loads with
+/// different seeds on the same data.
 #[derive(Debug)]
 struct UniqueValues {
     load: u64,
@@ -129,8 +128,7 @@ impl Session {
         Dialogue::think(self, mean)
     }
 
-    /// The user's next request, made at this instant. A session whose drawn length is over ends here, and a new one
-    /// starts with [`How::Start`], a new history and a new account.
+    /// A new session starts with a new history and a new account.
     pub fn next(&mut self, users: &Users<'_>, mean_length: Duration, now: Duration) -> Request {
         if self.ends.is_none_or(|ends| now >= ends) {
             return self.start(users, mean_length, now);
@@ -169,8 +167,8 @@ impl Session {
         self.page.take_embedded()
     }
 
-    /// The request brought no page. A page that can't be reached again is removed from the history, so that the user
-    /// returns to the first page instead of requesting a broken one for ever.
+    /// A page that can't be reached again is removed from the history, so that the user returns to the first page instead
+    /// of requesting a broken one for ever.
     pub fn failed(&mut self, request: &Request) {
         self.page = Page::default();
         self.at = At::Error;
@@ -395,7 +393,7 @@ fn base_36(mut number: u64) -> String {
     digits.iter().rev().map(|digit| char::from(*digit)).collect()
 }
 
-/// A value with line ends normalised as in browsers.
+/// Normalises line ends as browsers do.
 fn with_line_ends(value: &str) -> Cow<'_, str> {
     if value.contains('\n') { value.replace("\r\n", "\n").replace('\n', "\r\n").into() } else { value.into() }
 }
@@ -410,7 +408,7 @@ pub fn append_pair(encoded: &mut String, name: &str, value: &str) {
     form_encode(value.as_bytes(), encoded);
 }
 
-/// Any bytes, form-encoded.
+/// Form-encodes bytes.
 pub fn escape(bytes: &[u8]) -> String {
     let mut encoded = String::new();
     form_encode(bytes, &mut encoded);

@@ -17,29 +17,25 @@ use toml::Spanned;
 /// A site, what its users do, and who they are.
 #[derive(Debug)]
 pub struct ExternalSite {
-    /// Its address, if its file has one: `http://127.0.0.1:8080`.
+    /// The address, if the file has one: `http://127.0.0.1:8080`.
     pub at: Option<String>,
-    /// Its interactions.
     pub catalogue: Catalogue,
-    /// Its mix.
     pub mix: Mix,
     accounts: Vec<Account>,
     /// The request for each interaction, by index, if pages are not read.
     requests: Option<Vec<Call>>,
 }
 
-/// Why a list of addresses is no site.
+/// Faults of a list of addresses.
 #[derive(Debug, Clone, PartialEq, Eq, Error)]
 pub enum ExternalSiteError {
-    /// The list is empty.
     #[error("no address is named")]
     Nothing,
-    /// The list is too long.
     #[error("{0} different addresses are too many; take at most {MOST_ADDRESSES}")]
     TooMany(usize),
 }
 
-/// The matrix of so many rows and columns fits into a few MiB.
+/// A matrix of this size fits into a few MiB.
 const MOST_ADDRESSES: usize = 500;
 
 #[derive(Deserialize)]
@@ -70,14 +66,14 @@ struct SiteFile {
     transitions: BTreeMap<Spanned<String>, RowEntry>,
 }
 
-/// Where users find their next request.
+/// The source of a user's next request.
 #[derive(Clone, Copy, Default, PartialEq, Eq, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 enum Follow {
-    /// On the current page: its links and forms.
+    /// Links and forms of the current page.
     #[default]
     Links,
-    /// In the file alone.
+    /// The mix.
     Mix,
 }
 
@@ -119,7 +115,7 @@ fn site() -> String {
     "site".to_owned()
 }
 
-/// As in TPC-W and RUBiS.
+/// The mean of TPC-W and RUBiS.
 fn think_time() -> Length {
     Length(Duration::from_secs(7))
 }
@@ -142,9 +138,6 @@ fn read() -> Effect {
 
 impl ExternalSite {
     /// Reads a site's file. With `is_secure`, all of it uses TLS.
-    ///
-    /// # Errors
-    /// The file is wrong.
     pub fn parse(document: &Document, is_secure: bool) -> Result<Self, Box<SettingsError>> {
         let mut file: SiteFile = document.parse()?;
         let is_alone = file.interaction.len() == 1 && file.transitions.is_empty();
@@ -190,9 +183,6 @@ impl ExternalSite {
     }
 
     /// A list of paths with queries, which are requested in random order; repeated ones more often.
-    ///
-    /// # Errors
-    /// The list is empty or too long.
     pub fn of_paths(name: &str, paths: &[String], is_secure: bool) -> Result<Self, ExternalSiteError> {
         let mut weights: Vec<(&String, f64)> = Vec::new();
         for path in paths {
@@ -230,7 +220,7 @@ impl ExternalSite {
         Ok(Self { at: None, catalogue, mix, accounts: Vec::new(), requests })
     }
 
-    /// Calls `act` with its users.
+    /// Calls `act` with the site's users.
     pub fn with_users<T>(&self, act: impl FnOnce(&Users<'_>) -> T) -> T {
         let nobody = Account { nickname: String::new(), password: String::new() };
         let account = |number: u64| {
@@ -320,7 +310,7 @@ fn weights(file: &SiteFile, document: &Document) -> Result<Option<Vec<f64>>, Box
 }
 
 impl Entry {
-    /// The request for it.
+    /// Its request.
     fn call(&mut self, is_listed: bool, document: &Document) -> Result<Call, Box<SettingsError>> {
         let has_own = !self.headers.is_empty() || !self.body.is_empty();
         if has_own && !is_listed {

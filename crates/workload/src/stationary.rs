@@ -1,9 +1,9 @@
-//! The stationary behaviour of a mix: how often each interaction is requested, and how long sessions are.
+//! The stationary behaviour of a mix: the share of each interaction, and the length of sessions.
 //!
-//! It is computed for users as [`crate::Session`] walks them, on pages that offer every link and form: pages reached by
-//! GET are on the history, answers to posted forms are not; going back over the first page leads to the first page; and
-//! after each think time a session ends with the same small probability. Sessions end after a length of time, so that
-//! slow servers shorten them in requests, by the ratio of response and think times.
+//! It is computed for users as [`crate::Session`] walks them, on pages that offer every link and form: pages reached by GET
+//! are on the history, answers to posted forms are not; going back over the first page leads to the first page; and after
+//! each think time a session ends with the same small probability. Sessions end after a length of time, so that slow
+//! servers shorten them in requests, by the ratio of response and think times.
 
 use crate::pushdown::Walk;
 use crate::think::{chance_to_outlast, chance_to_stay, mean_thought};
@@ -17,13 +17,13 @@ const MOST_TO_STAY: f64 = 1.0 - 1e-6;
 #[derive(Debug, Clone)]
 pub struct Stationary {
     shares: Vec<f64>,
-    /// Share of interactions that change data.
+    /// Share of requests that change data.
     pub read_write: f64,
-    /// Share of requests that are made by going back.
+    /// Share of back steps.
     pub back: f64,
-    /// Requests of a session, on average.
+    /// Mean requests of a session.
     pub requests: f64,
-    /// From a session's first request to that of the next session, on average.
+    /// Mean time between the first requests of a session and of the next.
     pub length: Duration,
 }
 
@@ -66,7 +66,6 @@ impl Stationary {
         }
     }
 
-    /// The share of an interaction.
     pub fn share(&self, id: InteractionId) -> f64 {
         self.shares[id.index()]
     }

@@ -51,10 +51,10 @@ fn catalogue() -> Catalogue {
     Catalogue::parse(&Document::new("app.toml", APP)).unwrap()
 }
 
-/// What both sides must agree on.
+/// Results that both sides must agree on.
 #[derive(Debug, PartialEq)]
 struct Extracted {
-    /// The targets of links, with their queries.
+    /// Targets with their queries.
     links: Vec<(String, String)>,
     forms: Vec<ExtractedForm>,
     acknowledged: Option<u64>,
@@ -442,7 +442,7 @@ proptest! {
     }
 }
 
-/// What the comparison on damaged documents has found.
+/// Documents on which scanner and tokenizer once disagreed.
 #[test]
 fn agrees_with_a_tokenizer_on_earlier_findings() {
     let catalogue = catalogue();

@@ -7,7 +7,7 @@ use html5ever::tokenizer::{
 use std::cell::RefCell;
 use workload::{Action, Catalogue, Page};
 
-/// What both must agree on: the links' and forms' interactions, and the fields' names and values, in order.
+/// Results that both must agree on: the links' and forms' interactions, and the fields' names and values, in order.
 #[derive(Debug, PartialEq, Default)]
 pub struct Actions {
     links: Vec<String>,
@@ -30,7 +30,7 @@ pub fn by_scanner(page: &Page, catalogue: &Catalogue) -> Actions {
     actions
 }
 
-/// The same by the other tokenizer. Selects are only compared on whole documents.
+/// The actions by this tokenizer. Selects are only compared on whole documents.
 pub fn by_tokenizer(html: &str, base: &str, catalogue: &Catalogue) -> Actions {
     let sink = Tags::default();
     let tokenizer = Tokenizer::new(sink, TokenizerOpts { discard_bom: false, ..TokenizerOpts::default() });
@@ -44,8 +44,8 @@ pub fn by_tokenizer(html: &str, base: &str, catalogue: &Catalogue) -> Actions {
     reader.actions
 }
 
-/// A document whose ampersands are those that the scanner knows: complete references by number or by one of five names.
-/// All others are made plain text of, as the scanner's documents say that other names stay as they are.
+/// A document whose ampersands are all known to the scanner: complete references by number or by one of five names. Others
+/// become plain text, because the scanner leaves other names as they are.
 pub fn with_known_references(html: &str) -> String {
     let mut known = String::new();
     let mut rest = html;
@@ -106,7 +106,6 @@ struct Reader<'a> {
 }
 
 struct OpenForm {
-    /// The interaction that it leads to.
     to: Option<String>,
     fields: Vec<(String, String)>,
     has_button: bool,
