@@ -7,12 +7,10 @@ use rand::{Rng, SeedableRng};
 use rand_chacha::ChaCha8Rng;
 use std::ops::RangeInclusive;
 
-/// The seed of all streams.
 #[derive(Clone)]
 pub struct Seed(ChaCha8Rng);
 
 impl Seed {
-    /// The seed with this number.
     pub fn new(seed: u64) -> Self {
         Self(ChaCha8Rng::seed_from_u64(seed))
     }
@@ -34,7 +32,6 @@ impl Draws {
         ((u128::from(self.0.next_u64()) * u128::from(end.unsigned_abs())) >> 64) as i64
     }
 
-    /// A uniform number of the range.
     pub fn within(&mut self, range: RangeInclusive<i64>) -> i64 {
         range.start() + self.below(range.end() - range.start() + 1)
     }
@@ -49,7 +46,7 @@ impl Draws {
         things[self.below(things.len() as i64) as usize]
     }
 
-    /// A number from 0, with probabilities by weight.
+    /// An index into `weights`, with probabilities by weight.
     pub fn weighted(&mut self, weights: &[u32]) -> i64 {
         let mut left = self.below(weights.iter().map(|weight| i64::from(*weight)).sum());
         let reached = weights.iter().position(|weight| {

@@ -4,10 +4,10 @@ use crate::{Kind, Money, Timestamp, Value};
 
 /// A type that a column can hold.
 pub trait Field {
-    /// The kind of such a column.
+    /// The column's type.
     const KIND: Kind;
 
-    /// The value of such a column.
+    /// The column's value.
     fn into_value(self) -> Value;
 }
 
@@ -70,19 +70,17 @@ macro_rules! table {
         }
 
         impl $name {
-            /// The table.
             pub const TABLE: $crate::Table = $crate::Table {
                 name: stringify!($table),
                 columns: &[$($crate::Column { name: stringify!($field), kind: <$kind as $crate::Field>::KIND },)*],
                 moves_with_epoch: [$($moves,)? false][0],
             };
 
-            /// The values of its columns.
             pub fn into_values(self) -> [$crate::Value; Self::TABLE.columns.len()] {
                 [$($crate::Field::into_value(self.$field),)*]
             }
 
-            /// The same as the row that tables are compared by.
+            /// The row as tables are compared by.
             pub fn row(&self) -> $crate::Row {
                 self.clone().into_values().into()
             }

@@ -1,4 +1,4 @@
-//! What every page of every application requires of a request, and how its parameters are read.
+//! Checks of a request and the reading of its parameters, common to all applications.
 //!
 //! The checks are made in this order. The first that fails decides the answer:
 //!
@@ -16,21 +16,21 @@
 //!    - *Money* is 1 to 10 ASCII digits, optionally followed by a full stop and 1 or 2 digits.
 //!    - An *email address* contains an `@`.
 //!    - A *choice* is one of the values that `app.toml` lists as `one_of`.
-//!    - What is `optional` may be missing, or there once and empty, which means the same.
+//!    - An `optional` parameter may be missing, or there once and empty, which means the same.
 
 use crate::{BODY_LIMIT, COOKIE, Header, Money, PARAMETER_LIMIT, Parameters, Request, StaticFile};
 use std::ops::RangeInclusive;
 use thiserror::Error;
 use workload::{Catalogue, Interaction, Method};
 
-/// Why a request is refused, whatever the rows are. Its text is the message of the error page. A refused request
+/// Refusal of a request that doesn't depend on the rows. Its text is the message of the error page. A refused request
 /// changes nothing.
 #[derive(Debug, Clone, PartialEq, Eq, Error)]
 pub enum RequestFault {
     /// No interaction and no file has this path.
     #[error("There is no such page.")]
     UnknownPage,
-    /// Its interaction has this method and no other.
+    /// The method of the interaction.
     #[error("This page is for {0} requests only.")]
     WrongMethod(Method),
     /// More than [`BODY_LIMIT`].
@@ -39,13 +39,12 @@ pub enum RequestFault {
     /// More than [`PARAMETER_LIMIT`].
     #[error("There are too many parameters.")]
     TooManyParameters,
-    /// The parameter of this name doesn't have its form.
+    /// The name of the malformed parameter.
     #[error("The parameter {0} is missing, repeated or malformed.")]
     Parameter(String),
 }
 
 impl RequestFault {
-    /// The HTTP status.
     pub fn status(&self) -> u16 {
         match self {
             Self::TooManyParameters | Self::Parameter(_) => 400,
@@ -69,7 +68,7 @@ pub fn heading(status: u16) -> &'static str {
     }
 }
 
-/// The requested static file, if the path is that of one.
+/// The static file of the request's path, if any.
 pub fn file<'a>(files: &'a [StaticFile], request: &Request) -> Option<Result<&'a StaticFile, RequestFault>> {
     let file = files.iter().find(|file| file.path == request.path)?;
     let is_get = request.method == Method::Get.to_string();
@@ -101,7 +100,7 @@ impl<'a> Form<'a> {
         Ok(Self { parameters: Parameters::decode(encoded), interaction })
     }
 
-    /// The same for an application with session cookies, which come with the headers.
+    /// Likewise for an application with session cookies, which come with the headers.
     pub fn open_with_cookies(
         catalogue: &'a Catalogue,
         request: &Request,
@@ -113,17 +112,15 @@ impl<'a> Form<'a> {
         Ok(form)
     }
 
-    /// The requested interaction.
     pub fn interaction(&self) -> &'a Interaction {
         self.interaction
     }
 
-    /// A parameter as it is.
+    /// A parameter as it was sent.
     pub fn text(&self, name: &str) -> Result<String, RequestFault> {
         self.read(name, |text| Some(text.to_owned()))
     }
 
-    /// A parameter that is an id.
     pub fn id(&self, name: &str) -> Result<i64, RequestFault> {
         self.whole(name, 1..=999_999_999)
     }
@@ -133,17 +130,15 @@ impl<'a> Form<'a> {
         self.read(name, |text| whole(text).filter(|number| range.contains(number)))
     }
 
-    /// A parameter that is an amount of money.
     pub fn money(&self, name: &str) -> Result<Money, RequestFault> {
         self.read(name, |text| text.parse().ok())
     }
 
-    /// A parameter that is an email address.
     pub fn email(&self, name: &str) -> Result<String, RequestFault> {
         self.read(name, |text| text.contains('@').then(|| text.to_owned()))
     }
 
-    /// A parameter that is one of the values that the catalogue lists.
+    /// A parameter with one of the values that the catalogue lists.
     pub fn choice(&self, name: &str) -> Result<&'a str, RequestFault> {
         let parameter = self.interaction.parameters.iter().find(|parameter| parameter.name == name);
         let given = self.parameters.one(name);

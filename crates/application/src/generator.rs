@@ -27,13 +27,12 @@ pub struct Dataset {
 }
 
 impl Dataset {
-    /// Uniform data that are generated at `epoch`.
+    /// Uniform data, generated at `epoch`.
     pub const fn new(seed: u64, scale: f64, epoch: Timestamp) -> Self {
         Self { seed, scale, epoch, history: epoch, distribution: Distribution::Uniform }
     }
 }
 
-/// How things are spread over users and rows.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
 pub enum Distribution {
     /// Evenly, as in the papers.
@@ -44,10 +43,8 @@ pub enum Distribution {
 }
 
 impl Distribution {
-    /// All of them.
     pub const ALL: [Self; 2] = [Self::Uniform, Self::Skewed];
 
-    /// Its name.
     pub const fn name(self) -> &'static str {
         match self {
             Self::Uniform => "uniform",
@@ -93,7 +90,7 @@ pub trait FileGenerator: Send + Sync {
     /// The path of a file, from 0, below the site's files: `bookstore/images/7/image_107.png`.
     fn path(&self, number: u64) -> String;
 
-    /// Writes it.
+    /// Writes the file.
     fn write(&self, number: u64, to: &mut dyn Write) -> io::Result<()>;
 }
 

@@ -7,19 +7,17 @@ use workload::{Catalogue, Header};
 /// refuses it.
 pub const BODY_LIMIT: usize = 2 * 1024 * 1024;
 
-/// The most parameters of a query or a body: more than forms need, and too few to flood a hash table.
+/// Limit of the parameters of a query or a body: more than forms need, and too few to flood a hash table.
 pub const PARAMETER_LIMIT: usize = 1000;
 
 /// A request as the model sees it.
 #[derive(Debug, Clone)]
 pub struct Request {
-    /// `GET`, `POST` or any other method.
     pub method: String,
     /// The path without its query.
     pub path: String,
-    /// The query, as sent.
+    /// As sent.
     pub query: String,
-    /// The body, as sent: form-encoded for `POST`.
     pub body: Vec<u8>,
 }
 
@@ -35,7 +33,7 @@ impl Request {
         }
     }
 
-    /// The path and the query, as they are sent.
+    /// The path and the query, as sent.
     pub fn target(&self) -> String {
         if self.query.is_empty() { self.path.clone() } else { format!("{}?{}", self.path, self.query) }
     }
@@ -69,7 +67,6 @@ impl Request {
     }
 }
 
-/// Converts a user's request for a model.
 impl From<&workload::Request> for Request {
     fn from(request: &workload::Request) -> Self {
         Self::new(&request.method.to_string(), &request.path_and_query, &request.body)
@@ -79,24 +76,22 @@ impl From<&workload::Request> for Request {
 /// An HTML answer.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Response {
-    /// The HTTP status.
+    /// HTTP status.
     pub status: u16,
     /// MIME type with character set.
     pub content_type: &'static str,
-    /// The document.
     pub body: Vec<u8>,
 }
 
-/// The answer of a model, and the alternatives that it allows.
+/// A model's answer, and the alternatives that it allows.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Answer {
-    /// The expected answer.
     pub response: Response,
-    /// What the specification leaves to the implementation; everything else must be as in the expected answer.
+    /// Parts left to the implementation; everything else must be as in `response`.
     pub leaves_open: &'static [Open],
 }
 
-/// Something that a specification leaves open.
+/// A part of an answer that a specification leaves open.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Open {
     /// This status is also allowed.
@@ -107,14 +102,12 @@ pub enum Open {
     Document,
 }
 
-/// An answer that leaves nothing open.
 impl From<Response> for Answer {
     fn from(response: Response) -> Self {
         Self { response, leaves_open: &[] }
     }
 }
 
-/// The answer for a file.
 impl From<&StaticFile> for Response {
     fn from(file: &StaticFile) -> Self {
         Self { status: 200, content_type: file.content_type, body: file.body.clone() }
@@ -161,7 +154,7 @@ impl Parameters {
         values.next().is_none_or(|(_, value)| value.is_empty()) && values.next().is_none()
     }
 
-    /// All names and values that are text.
+    /// All names and values that are UTF-8.
     pub fn texts(self) -> impl Iterator<Item = (String, String)> {
         let text = |bytes| String::from_utf8(bytes).ok();
         self.0.into_iter().filter_map(move |(name, value)| Some((text(name)?, text(value)?)))

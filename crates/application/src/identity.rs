@@ -10,8 +10,8 @@ use std::{
     io::{self, Read},
 };
 
-/// How a password is stored: SHA-256 of `nickname:password` in lower-case hexadecimal. The nickname is the salt because
-/// it is unique, never changes, and is known before the row has an id. It is safe enough, and cheap enough not to
+/// The stored form of a password: SHA-256 of `nickname:password` in lower-case hexadecimal. The nickname is the salt
+/// because it is unique, never changes, and is known before the row has an id. It is safe enough, and cheap enough not to
 /// dominate a benchmark.
 pub fn password_hash(nickname: &str, password: &str) -> String {
     hexadecimal(&Sha256::digest(format!("{nickname}:{password}")))
@@ -74,7 +74,7 @@ impl TokenKey {
         format!("{number}.{signature}")
     }
 
-    /// The number that was sealed for the parameter `name`, unless it is forged or altered.
+    /// A number sealed for the parameter `name`, unless it is forged or altered.
     pub fn open(&self, name: &str, sealed: &str) -> Option<i64> {
         let (number, signature) = sealed.split_once('.')?;
         self.mac(&format!("{name}={number}")).verify_slice(&bytes(signature)?).ok()?;

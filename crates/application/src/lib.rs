@@ -1,7 +1,7 @@
 //! The interface of an application under test: its tables and rows, and its model.
 //!
-//! A model is the executable specification of an application. It holds the rows in memory, enforces the rules, and
-//! renders the pages that every stack must return. Models do no I/O and know no clock: the time is a parameter.
+//! A model is the executable specification of an application. It holds the rows in memory, enforces the rules, and renders
+//! the pages that every stack must return. Models do no I/O and know no clock: the time is a parameter.
 
 mod draws;
 mod field;
@@ -44,7 +44,6 @@ pub struct StaticFile {
     pub path: String,
     /// MIME type with character set.
     pub content_type: &'static str,
-    /// Its bytes.
     pub body: Vec<u8>,
 }
 
@@ -53,7 +52,7 @@ pub trait Application: Sync {
     /// The name of its folder.
     fn name(&self) -> &'static str;
 
-    /// Its interactions, as the model knows them.
+    /// The model's own catalogue.
     fn catalogue(&self) -> &'static Catalogue;
 
     /// The interaction of a request, if any: by its path, unless an application has several operations at one path.
@@ -64,7 +63,6 @@ pub trait Application: Sync {
     /// Its tables, in an order in which they can be loaded.
     fn tables(&self) -> &'static [Table];
 
-    /// The generator of a dataset's rows.
     fn generator(&self, dataset: &Dataset) -> Box<dyn Generator>;
 
     /// The declared properties of a dataset's rows.
@@ -72,7 +70,6 @@ pub trait Application: Sync {
         Vec::new()
     }
 
-    /// The number of generated accounts.
     fn accounts(&self, dataset: &Dataset) -> u64;
 
     /// The account with this number, from 1 to [`Application::accounts`].
@@ -102,7 +99,7 @@ pub trait Application: Sync {
         None
     }
 
-    /// How its rows are stored as records, if its stores have no SQL.
+    /// The mapping of its rows to records, if its stores have no SQL.
     fn records(&self) -> Option<&dyn Records> {
         None
     }
@@ -113,7 +110,7 @@ pub trait Application: Sync {
         Vec::new()
     }
 
-    /// Which interactions show which rows, for the census. By default, names decide.
+    /// Interactions that show rows, for the census. By default, names decide.
     fn row_pages(&self) -> Vec<RowPage> {
         row_pages::by_name(self.catalogue(), self.tables())
     }
@@ -132,7 +129,7 @@ pub trait Model: Send {
         self.respond(request, now).into()
     }
 
-    /// The same with session cookies: the answer comes with the value of a `Set-Cookie` header, if any.
+    /// An answer with session cookies: the value of a `Set-Cookie` header, if any.
     fn converse(
         &mut self,
         request: &Request,
@@ -145,6 +142,6 @@ pub trait Model: Send {
     /// The current rows of a table, in the order of the primary key.
     fn rows(&self, table: &Table) -> Vec<Row>;
 
-    /// A suggested next request: mostly valid, often at or just beyond a limit, to few rows, so that requests interact.
+    /// A random next request: mostly valid, often at or just beyond a limit, to few rows, so that requests interact.
     fn suggest(&self, random: &mut dyn rand::Rng, now: Timestamp) -> Step;
 }

@@ -6,16 +6,15 @@
 use crate::{Draws, words};
 use std::ops::RangeInclusive;
 
-/// The length of the longest text, in bytes.
 pub const MOST_BYTES: usize = 2048;
 
-/// So long that two texts of a page hardly ever begin alike, and short enough for a CPU cache.
+/// Long enough that two texts of a page hardly ever begin alike, and short enough for a CPU cache.
 const LONG: usize = 1 << 19;
 
 /// A long text, from which others are cut.
 pub struct Prose {
     words: String,
-    /// Where its sentences begin.
+    /// Offsets of its sentences.
     sentences: Vec<u32>,
 }
 
@@ -23,12 +22,12 @@ pub struct Prose {
 #[derive(Debug, Clone, Copy)]
 pub struct Cut {
     length: u16,
-    /// The sentence that it begins with, as a fraction of all in units of 2^-32.
+    /// The first sentence, as a fraction of all in units of 2^-32.
     place: u32,
 }
 
 impl Cut {
-    /// A text with so many bytes, at most [`MOST_BYTES`].
+    /// A text with this range of bytes, at most [`MOST_BYTES`].
     pub fn new(bytes: RangeInclusive<usize>, draws: &mut Draws) -> Self {
         let length = draws.within(*bytes.start() as i64..=*bytes.end() as i64);
         Self { length: length.min(MOST_BYTES as i64) as u16, place: draws.below(1 << 32) as u32 }
@@ -36,7 +35,7 @@ impl Cut {
 }
 
 impl Prose {
-    /// The long text of this random stream.
+    /// The long text of a random stream.
     pub fn new(mut draws: Draws) -> Self {
         let most = LONG + MOST_BYTES;
         let mut words = String::with_capacity(most);
@@ -51,7 +50,6 @@ impl Prose {
         Self { words, sentences }
     }
 
-    /// The text itself, without trailing blanks.
     pub fn cut(&self, cut: Cut) -> &str {
         let sentence = (cut.place as usize * self.sentences.len()) >> 32;
         let begin = self.sentences[sentence] as usize;

@@ -21,26 +21,26 @@ pub struct Message {
     pub owner: String,
     /// `INBOX`, or another one of the owner's folders.
     pub folder: String,
-    /// Its unique number in the folder.
+    /// Unique in the folder.
     pub uid: u32,
-    /// Whether it is marked as deleted.
+    /// The mark of deletion.
     pub is_deleted: bool,
-    /// Its source, with CRLF line ends.
+    /// With CRLF line ends.
     pub source: Vec<u8>,
 }
 
 /// An owner of a mailbox.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Owner {
-    /// The log-in name.
+    /// Log-in name.
     pub name: String,
-    /// The password in plain text.
+    /// In plain text.
     pub password: String,
     /// The folders beside the inbox.
     pub folders: Vec<String>,
 }
 
-/// Where a table's rows are stored.
+/// The store of a table's rows.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Keeper {
     /// In a directory, as an [`Entry`] each.
@@ -51,7 +51,6 @@ pub enum Keeper {
 
 /// An invariant of records.
 pub struct Rule {
-    /// Its name.
     pub name: &'static str,
     /// The invariant as a sentence.
     pub sentence: &'static str,
@@ -62,7 +61,6 @@ pub struct Rule {
 
 /// An application that stores its rows as records: the mapping between records and rows.
 pub trait Records: Sync {
-    /// Where the rows of a table are stored.
     fn keeper(&self, table: &Table) -> Keeper;
 
     /// Generates the entries of all people.
@@ -78,7 +76,6 @@ pub trait Records: Sync {
     /// The row of an entry; none if it is no person.
     fn row_of_entry(&self, entry: &Entry) -> Option<Row>;
 
-    /// The row of a message.
     fn row_of_message(&self, message: &Message) -> Row;
 
     /// The position of the message with this row id: the owner of its mailbox, the folder, and its number there.
@@ -87,6 +84,5 @@ pub trait Records: Sync {
     /// Whether a new row was derived by the application, beside the one that a page acknowledges.
     fn is_derived(&self, table: &Table, row: &Row) -> bool;
 
-    /// The invariants of the rows.
     fn rules(&self) -> Vec<Rule>;
 }

@@ -1,4 +1,4 @@
-//! Which pages show which rows, by their names.
+//! Pages that show rows, by their names.
 
 use crate::Table;
 use workload::{Catalogue, Class, Effect, InteractionId, Method};
@@ -6,7 +6,6 @@ use workload::{Catalogue, Class, Effect, InteractionId, Method};
 /// An interaction that shows a row of a table by the id in its only required parameter.
 #[derive(Debug, Clone, Copy)]
 pub struct RowPage {
-    /// The interaction.
     pub interaction: InteractionId,
     /// The parameter's index in the interaction.
     pub parameter: usize,

@@ -31,34 +31,27 @@ impl FromStr for Money {
     }
 }
 
-/// The type of a column.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Kind {
-    /// An integer.
     Integer,
-    /// An amount in cents.
+    /// In cents.
     Money,
-    /// UTF-8 text.
     Text,
-    /// An instant, in UTC, to the second.
+    /// In UTC, to the second.
     Time,
 }
 
-/// A column of a table.
 #[derive(Debug, Clone, Copy)]
 pub struct Column {
-    /// Its name in the schema.
     pub name: &'static str,
-    /// Its type.
     pub kind: Kind,
 }
 
 /// A table of an application. Its first column is its primary key.
 #[derive(Debug)]
 pub struct Table {
-    /// Its name in the schema.
     pub name: &'static str,
-    /// Its columns, in the order of the schema.
+    /// In the order of the schema.
     pub columns: &'static [Column],
     /// Whether its dates are relative to a dataset's epoch; else they are relative to its history.
     pub moves_with_epoch: bool,
@@ -67,22 +60,17 @@ pub struct Table {
 /// One value of a row.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Value {
-    /// SQL's NULL.
     Null,
-    /// A whole number.
     Integer(i64),
-    /// An amount.
     Money(Money),
-    /// A text.
     Text(String),
-    /// An instant.
     Time(Timestamp),
 }
 
-/// The values of a row, in the order of the table's columns.
+/// In the order of the table's columns.
 pub type Row = Vec<Value>;
 
-/// As SQL would print it, without quotes.
+/// The value as SQL would print it, without quotes.
 impl fmt::Display for Value {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {

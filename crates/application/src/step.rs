@@ -33,32 +33,30 @@ pub struct Step {
 /// A request that takes one branch of the rules.
 #[derive(Debug, Clone)]
 pub struct Branch {
-    /// The name of the branch: `StoreBid: the auction is closed`.
+    /// `StoreBid: the auction is closed`.
     pub name: String,
-    /// The request that takes it.
     pub step: Step,
-    /// The status that confirms that it was taken.
+    /// The status that confirms the branch.
     pub status: u16,
 }
 
 /// A write of the contention test and the row that only it makes.
 #[derive(Debug, Clone)]
 pub struct Write {
-    /// The request.
     pub step: Step,
-    /// The table of the row.
+    /// The table of that row.
     pub table: &'static str,
-    /// Some columns with values that no other write of the test and no generated row has.
+    /// Columns with values that no other write of the test and no generated row has.
     pub mark: Vec<(&'static str, Value)>,
 }
 
-/// Why a line can't be parsed as a step.
+/// Faults of a line that should be a step.
 #[derive(Debug, Clone, PartialEq, Eq, Error)]
 pub enum StepError {
-    /// It has no method and path.
+    /// No method and path.
     #[error("a step is a method, a path and parameters, with single blanks between them")]
     Form,
-    /// It has a brace outside a token.
+    /// A brace outside a token.
     #[error(
         "`{0}` is no token: write {{token:17}}, {{token:17:expired}}, {{token:17:forged}}, {{sealed:17}}, \
          {{sealed:17:forged}}, {{locked:TEXT}}, {{expired:TEXT}} or {{forged:TEXT}}, and %7B for a brace"
@@ -99,7 +97,7 @@ impl Step {
         Self { method: "POST".to_owned(), path: path.to_owned(), parameters }
     }
 
-    /// The headers and the body of a request whose body is no form; none of any other.
+    /// The headers and the body of a request whose body is no form.
     pub fn as_document(&self) -> Option<(Vec<Header>, Vec<u8>)> {
         let (headers, body) = headers_and_body(&self.parameters).filter(|_| self.method == "POST")?;
         let pairs = Parameters::decode(headers.as_bytes());
@@ -107,7 +105,7 @@ impl Step {
         Some((pairs.texts().map(header).collect(), unescape(body.as_bytes())))
     }
 
-    /// Its additional headers.
+    /// Additional headers.
     pub fn headers(&self) -> Vec<Header> {
         self.as_document().map_or(Vec::new(), |(headers, _)| headers)
     }
@@ -137,7 +135,7 @@ impl Step {
         }
     }
 
-    /// The request to send at this instant, with tokens signed with the key.
+    /// The request to send at `now`, with tokens signed with the key.
     pub fn request(&self, key: &TokenKey, now: Timestamp) -> Request {
         if let Some((_, body)) = self.as_document() {
             return Request { body, ..Request::new(&self.method, &self.path, "") };
@@ -213,7 +211,7 @@ enum Sort {
     Forged,
 }
 
-/// How long ago an expired token has expired, in seconds: longer than clocks differ.
+/// Age of an expired token after its expiry, in seconds: longer than clocks differ.
 const LONG_AGO: i64 = 60;
 
 impl Claim {
@@ -249,7 +247,7 @@ impl Claim {
         }
     }
 
-    /// As the value of the parameter `name`.
+    /// The claim as the value of the parameter `name`.
     fn sign(&self, name: &str, key: &TokenKey, now: Timestamp) -> String {
         let another = || TokenKey::new(format!("not {}", key.text()));
         match self {

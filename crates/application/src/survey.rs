@@ -12,15 +12,12 @@ pub type Figure = Box<dyn Fn(&[Value]) -> Option<f64> + Send + Sync>;
 
 /// A property of rows, with its declared values.
 pub struct Property {
-    /// What is measured, such as `bids on an item`.
+    /// A noun phrase, such as `bids on an item`.
     pub name: &'static str,
-    /// The tables whose rows count.
     pub tables: &'static [&'static str],
-    /// The figure that is measured.
     pub of: Of,
-    /// The bins of its histogram, if it is shown.
+    /// Bins of the histogram, if it is shown.
     pub bins: Option<Bins>,
-    /// Its declared values.
     pub declared: Vec<Declared>,
 }
 
@@ -37,22 +34,17 @@ pub enum Of {
 pub enum Bins {
     /// Bins of equal width.
     Even {
-        /// The begin of the first one.
+        /// Begin of the first bin.
         from: f64,
-        /// The width of each.
         width: f64,
-        /// Their number.
         count: usize,
     },
     /// 0; 1; 2 and 3; 4 to 7; 8 to 15; …
-    Doubling {
-        /// How many there are.
-        count: usize,
-    },
+    Doubling { count: usize },
 }
 
 impl Bins {
-    /// How many there are.
+    /// The number of bins.
     pub fn count(self) -> usize {
         match self {
             Self::Even { count, .. } | Self::Doubling { count } => count,
@@ -93,11 +85,10 @@ pub enum Declared {
     Shares(Vec<f64>),
     /// The range of the share of rows that the most frequent keys have.
     Top {
-        /// The share of the keys.
+        /// Share of the keys.
         keys: f64,
-        /// The least share of the rows.
+        /// Range of their share of the rows.
         least: f64,
-        /// The most.
         most: f64,
     },
 }
@@ -105,12 +96,10 @@ pub enum Declared {
 /// The largest deviation of a mean from the declared one, in standard errors.
 const MOST_ERRORS: f64 = 5.0;
 
-/// The result of checking a declaration.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Verdict {
-    /// The declaration, for readers.
+    /// The declaration as text.
     pub declared: String,
-    /// The measured value.
     pub measured: String,
     /// Whether the declaration holds.
     pub holds: bool,
@@ -119,9 +108,8 @@ pub struct Verdict {
 /// The figures of a property.
 #[derive(Debug, Clone, Default)]
 pub struct Tally {
-    /// How many there are.
+    /// The number of figures.
     pub count: u64,
-    /// The number in each bin.
     pub bins: Vec<u64>,
     sum: f64,
     squares: f64,
@@ -175,19 +163,17 @@ impl Tally {
     }
 }
 
-/// Measurements on rows.
 pub struct Survey<'a> {
     tables: &'static [Table],
     properties: &'a [Property],
     /// Rows and bytes of each table.
     sizes: Vec<(u64, u64)>,
     tallies: Vec<Tally>,
-    /// The counts of properties that count rows by key.
+    /// Rows by key, of properties that count them.
     keys: Vec<Vec<u32>>,
 }
 
 impl<'a> Survey<'a> {
-    /// An empty survey.
     pub fn new(tables: &'static [Table], properties: &'a [Property]) -> Self {
         let keys = properties.iter().map(|property| match property.of {
             Of::Rows(_) => Vec::new(),
@@ -242,7 +228,7 @@ impl<'a> Survey<'a> {
         self.tables.iter().zip(&self.sizes).map(|(table, (rows, bytes))| (table.name, *rows, *bytes))
     }
 
-    /// Each property with its figures, and the results of its declarations. Call it when all rows were added.
+    /// Each property with its figures, and the results of its declarations, after all rows were added.
     pub fn results(&self) -> Vec<(&'a Property, Tally, Vec<Verdict>)> {
         let all = self.properties.iter().zip(&self.tallies).zip(&self.keys);
         let result = |((property, tally), keys): ((&'a Property, &Tally), &Vec<u32>)| {

@@ -5,14 +5,14 @@ use std::{
     ops::{Add, Sub},
 };
 
-/// Seconds since the Unix epoch. Shown as databases write it: `2026-11-21 20:34:49`.
+/// Seconds since the Unix epoch, displayed as databases write it: `2026-11-21 20:34:49`.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Timestamp(pub i64);
 
 const DATABASE_FORMAT: &str = "%Y-%m-%d %H:%M:%S";
 
 impl Timestamp {
-    /// Reads `2026-11-21 20:34:49`.
+    /// Parses `2026-11-21 20:34:49`.
     pub fn parse(text: &str) -> Option<Self> {
         let civil = jiff::civil::DateTime::strptime(DATABASE_FORMAT, text).ok()?;
         Some(Self(civil.to_zoned(jiff::tz::TimeZone::UTC).ok()?.timestamp().as_second()))

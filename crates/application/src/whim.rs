@@ -1,4 +1,4 @@
-//! Random suggestions that are common to the models of all applications.
+//! Random requests, common to the models of all applications.
 
 use crate::Step;
 use rand::{Rng, RngExt, seq::IndexedRandom};
@@ -7,12 +7,10 @@ use rand::{Rng, RngExt, seq::IndexedRandom};
 const ODD: [&str; 12] =
     ["", "%00", "%FF", "-1", "0", "01", "+1", "1e1", "10000000000", "%C3%A4", "%", "a%26b%3Dc"];
 
-/// A source of random suggestions.
 pub trait Whim {
-    /// The random numbers.
     fn random(&mut self) -> &mut dyn Rng;
 
-    /// One of these.
+    /// A random choice.
     fn any<T: Copy>(&mut self, choices: &[T]) -> T {
         *choices.choose(self.random()).expect("there is a choice")
     }
@@ -22,7 +20,7 @@ pub trait Whim {
         self.random().random_ratio(1, times)
     }
 
-    /// A text of at most so many code points, sometimes of exactly so many.
+    /// A text of at most `most` code points, sometimes of exactly so many.
     fn text(&mut self, most: usize) -> String {
         let texts = [
             "x",

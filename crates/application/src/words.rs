@@ -1,14 +1,12 @@
 //! The vocabulary of generated rows. Some words need escaping in HTML and some aren't ASCII, so that errors of a stack
 //! show on ordinary pages.
 
-/// Of users.
 pub const FIRSTNAMES: [&str; 24] = [
     "Ada", "Björn", "Chloé", "Dmitri", "Elena", "Farid", "Grace", "Hiroshi", "Ingrid", "José", "Keiko",
     "Łukasz", "Maya", "Nils", "Olga", "Pedro", "Quentin", "Rosa", "Siobhán", "Tomas", "Uma", "Víctor", "Wei",
     "Zoë",
 ];
 
-/// Of users.
 pub const LASTNAMES: [&str; 24] = [
     "Adams",
     "Brown",
@@ -36,7 +34,6 @@ pub const LASTNAMES: [&str; 24] = [
     "Young",
 ];
 
-/// The vocabulary of prose.
 pub const WORDS: [&str; 96] = [
     "a",
     "about",
