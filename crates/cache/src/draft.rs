@@ -1,4 +1,4 @@
-//! A snapshot that is being made.
+//! Snapshots in the making.
 
 use crate::{
     Identity, PART, Snapshot, TableRows,
@@ -17,12 +17,12 @@ use std::{
 /// The space that must stay free on the cache's disk besides a snapshot.
 const ROOM: u64 = 256 << 20;
 
-/// A snapshot that is being made. Other commands that need it wait; dropping it removes everything.
+/// A snapshot in the making. Other commands that need it wait; dropping it removes everything.
 #[derive(Debug)]
 pub struct Draft {
     home: PathBuf,
     name: String,
-    /// Where it is written.
+    /// The folder that it is written into.
     part: PathBuf,
     /// None once it is published.
     lock: Option<FolderLock>,
@@ -32,15 +32,13 @@ pub struct Draft {
 /// A store that was loaded and then shut down cleanly.
 #[derive(Debug, Clone)]
 pub struct Loaded<'a> {
-    /// Its files. They are moved into the snapshot.
+    /// The store's files, which are moved into the snapshot.
     pub data: &'a Path,
-    /// What they depend on.
+    /// The inputs that they depend on.
     pub identity: &'a Identity,
-    /// The instant that the rows' dates are relative to.
+    /// The reference instant of the rows' dates.
     pub history: Timestamp,
-    /// How many rows each table holds.
     pub tables: Vec<TableRows>,
-    /// The time.
     pub now: Timestamp,
 }
 
@@ -99,7 +97,7 @@ impl Draft {
 impl Drop for Draft {
     fn drop(&mut self) {
         if self.lock.is_some() {
-            // The next command removes what can't be removed now.
+            // The next command will remove it.
             let _ = fs::remove_dir_all(&self.part);
         }
     }

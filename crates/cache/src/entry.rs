@@ -9,29 +9,23 @@ use std::{
     time::{Duration, SystemTime},
 };
 
-/// An entry of a cache.
 #[derive(Debug, Clone)]
 pub struct Entry {
-    /// Its folder.
     pub folder: PathBuf,
-    /// The size of its files.
     pub bytes: u64,
-    /// When it was last used.
     pub used: SystemTime,
     /// Whether a command uses or writes it.
     pub is_in_use: bool,
-    /// Its content and date, or why it is unusable.
+    /// Content and date, or the reason why it is unusable.
     pub content: Result<(Identity, Timestamp), String>,
 }
 
-/// The result of emptying a cache.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub struct Emptied {
-    /// How many snapshots and remains were removed.
+    /// The number of removed snapshots and remains.
     pub removed: usize,
-    /// Their size.
     pub bytes: u64,
-    /// How many were kept because they are in use.
+    /// The number of snapshots kept because they are in use.
     pub in_use: usize,
 }
 
@@ -43,7 +37,7 @@ pub fn entries(home: &Path, now: Timestamp) -> io::Result<Vec<Entry>> {
     }
 }
 
-/// Removes entries that are not in use and were not used for so long.
+/// Removes entries that are not in use and were last used before `unused_for`.
 pub fn empty(home: &Path, unused_for: Duration, now: Timestamp) -> io::Result<Emptied> {
     let mut emptied = Emptied::default();
     for entry in entries(home, now)? {

@@ -1,4 +1,4 @@
-//! What the files of a loaded store depend on.
+//! Inputs that the files of a loaded store depend on.
 
 use serde::{Deserialize, Serialize};
 use sha2::{Digest, Sha256};
@@ -9,28 +9,26 @@ use std::{collections::BTreeMap, fmt::Write as _};
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Identity {
-    /// The application's name.
     pub application: String,
-    /// How its rows are distributed.
+    /// Distribution over users and rows.
     pub distribution: String,
     /// Size of the data, as a multiple of the papers' database.
     pub scale: f64,
-    /// Seed of the data. Written as text, because TOML's integers are too small.
+    /// Written as text, because TOML's integers are too small.
     #[serde(with = "as_text")]
     pub seed: u64,
     /// Fingerprint of generated rows.
     pub generator: String,
-    /// Fingerprint of the schema.
     pub schema: String,
     /// Fingerprint of the invariants that the rows were checked against.
     pub invariants: String,
     /// The service that keeps the data.
     pub service: String,
-    /// The version of its program.
+    /// Version of the service's program.
     pub version: String,
-    /// Fingerprint of its configuration.
+    /// Fingerprint of the service's configuration.
     pub settings: String,
-    /// Its factors, except those that don't affect its files.
+    /// The service's factors, except those that don't affect its files.
     pub factors: BTreeMap<String, String>,
 }
 

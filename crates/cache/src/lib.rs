@@ -42,12 +42,10 @@ pub struct Cache {
     spare: PathBuf,
 }
 
-/// The result of a lookup.
 #[derive(Debug)]
 pub enum Lookup {
-    /// The snapshot.
     Hit(Snapshot),
-    /// No snapshot: the draft of a new one.
+    /// The draft of a new one.
     Miss(Draft),
 }
 
@@ -57,9 +55,9 @@ impl Cache {
         Self { folder, spare }
     }
 
-    /// Finds a snapshot, or begins a new one. Waits while another command makes it. `remark` gets messages for the
-    /// user: that it waits, that something is damaged and why, that nothing can be stored. `clock` returns the time.
-    /// Setting `stop` ends it soon with an error.
+    /// Finds a snapshot, or begins a new one. Waits while another command makes it. `remark` gets messages for the user:
+    /// waiting, damage and its cause, snapshots that can't be stored. `clock` returns the time. Setting `stop` ends it soon
+    /// with an error.
     pub fn lookup(
         &self,
         identity: &Identity,
@@ -76,7 +74,7 @@ impl Cache {
             };
             // The maker of the snapshot still holds its exclusive lock for an instant.
             if let Some(draft) = draft.filter(|_| !self.is_being_published(&name)) {
-                // It may have been made meanwhile.
+                // Another command may have made it meanwhile.
                 let found = self.find(&name, identity, clock(), remark);
                 return Ok(found.map_or(Lookup::Miss(draft), Lookup::Hit));
             }

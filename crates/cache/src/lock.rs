@@ -13,12 +13,12 @@ use std::{
 pub(crate) struct FolderLock(File);
 
 impl FolderLock {
-    /// A shared lock. None if the folder is locked exclusively or doesn't exist.
+    /// None if the folder is locked exclusively or doesn't exist.
     pub(crate) fn shared(folder: &Path) -> io::Result<Option<Self>> {
         Self::take(folder, File::try_lock_shared)
     }
 
-    /// An exclusive lock. None if the folder is locked or doesn't exist.
+    /// None if the folder is locked or doesn't exist.
     pub(crate) fn exclusive(folder: &Path) -> io::Result<Option<Self>> {
         Self::take(folder, File::try_lock)
     }
@@ -48,7 +48,7 @@ impl FolderLock {
     }
 }
 
-/// Whether a path still leads to what was opened.
+/// Whether a path still leads to the opened file.
 fn leads_to(path: &Path, file: &File) -> io::Result<bool> {
     let opened = file.metadata()?;
     match fs::metadata(path) {

@@ -1,4 +1,4 @@
-//! `snapshot.toml`: the content of a snapshot in readable form, and what is needed to check that it is complete.
+//! `snapshot.toml`: the content of a snapshot in readable form, with its list of files to detect missing ones.
 
 use crate::Identity;
 use application::Timestamp;
@@ -10,31 +10,27 @@ use std::{
     path::{Path, PathBuf},
 };
 
-/// The file's name.
 pub(crate) const NAME: &str = "snapshot.toml";
 /// The folder beside it that holds the store's files.
 pub(crate) const DATA: &str = "data";
 
-/// How many rows a table holds.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct TableRows {
-    /// The table's name.
     pub name: String,
-    /// How many rows.
     pub rows: u64,
     /// The largest id; 0 without rows.
     pub largest: u64,
 }
 
-/// The content of `snapshot.toml`. Its modification time is when the snapshot was last used.
+/// The content of `snapshot.toml`. Its modification time is the time of the last use.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub(crate) struct Note {
     /// When it was made.
     #[serde(with = "as_text")]
     pub made: Timestamp,
-    /// The instant that the rows' dates are relative to.
+    /// The reference instant of the rows' dates.
     #[serde(with = "as_text")]
     pub history: Timestamp,
     /// The size of all files.
@@ -48,7 +44,7 @@ pub(crate) struct Note {
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub(crate) struct FileNote {
-    /// Its path below the folder of the data.
+    /// Below the folder of the data.
     pub path: PathBuf,
     pub bytes: u64,
     /// Seconds since 1970 and billionths of one.
@@ -56,7 +52,7 @@ pub(crate) struct FileNote {
 }
 
 impl Note {
-    /// Reads the note of a snapshot's folder. The error is why it is unusable.
+    /// Reads the note of a snapshot's folder. The error says why it is unusable.
     pub(crate) fn read(folder: &Path) -> Result<Self, String> {
         let text = fs::read_to_string(folder.join(NAME)).map_err(|fault| fault.to_string())?;
         toml::from_str(&text).map_err(|fault| format!("{NAME} can't be read: {}", fault.message()))

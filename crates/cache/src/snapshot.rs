@@ -1,5 +1,3 @@
-//! A snapshot in use.
-
 use crate::{
     Identity, OLDEST, TableRows,
     lock::FolderLock,
@@ -12,7 +10,7 @@ use std::{
     time::SystemTime,
 };
 
-/// A snapshot. It is not removed as long as this lives.
+/// A snapshot in use. It is not removed while this lives.
 #[derive(Debug)]
 pub struct Snapshot {
     folder: PathBuf,
@@ -49,17 +47,15 @@ impl Snapshot {
         self.folder.join(DATA)
     }
 
-    /// The instant that the rows' dates are relative to.
+    /// The reference instant of the rows' dates.
     pub fn history(&self) -> Timestamp {
         self.note.history
     }
 
-    /// How many rows each table holds.
     pub fn tables(&self) -> &[TableRows] {
         &self.note.table
     }
 
-    /// The size of its files.
     pub fn bytes(&self) -> u64 {
         self.note.bytes
     }

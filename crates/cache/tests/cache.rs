@@ -138,7 +138,6 @@ fn only_recent_dates_are_used_and_new_snapshots_replace_old_ones() {
     assert_eq!(workspace.snapshot("InnoDB", NOW + week + 1).history(), NOW + week + 1);
 }
 
-/// Damages a snapshot's folder.
 type Damage = fn(&Path);
 
 #[test]
@@ -186,7 +185,7 @@ fn remains_of_killed_commands_are_removed() {
     assert!(remarks.len() == 1 && remarks[0].contains("half-written and is removed"), "{remarks:?}");
 }
 
-/// Another command that needs the same data. Returns once it waits for them.
+/// A concurrent command that needs the same data. Returns once it waits for them.
 fn second<'scope>(
     scope: &'scope thread::Scope<'scope, '_>,
     workspace: &'scope Workspace,
