@@ -1,11 +1,9 @@
-//! Why a profile can't be taken.
-
 use crate::Unfit;
 use std::{io, path::PathBuf};
 use testbed::SupervisorError;
 use thiserror::Error;
 
-/// Why a profile can't be taken.
+/// Failures of taking a profile.
 #[derive(Debug, Error)]
 pub enum ProfileError {
     /// `perf` is missing or not permitted.
@@ -14,38 +12,29 @@ pub enum ProfileError {
     /// `perf` could not be started.
     #[error(transparent)]
     Supervisor(#[from] SupervisorError),
-    /// `perf` has left no readable samples.
+    /// No readable samples.
     #[error("perf has recorded no readable samples: {0}")]
     Perf(String),
-    /// There is no JVM to profile.
+    /// No JVM among the service's processes.
     #[error("{service}: no process named `java` runs in it, so its `[profile]` must not name an `agent`")]
-    NoJvm {
-        /// The service.
-        service: String,
-    },
+    NoJvm { service: String },
     /// The profiler's library is missing.
     #[error(
         "{service}: async-profiler is not at {path}, where the stack's build should have brought it; build the stack \
          anew with Maven Central in reach, let `agent` in the service's `[profile]` name its folder, or leave out \
          --profile"
     )]
-    NoAgent {
-        /// The service.
-        service: String,
-        /// The path where it was searched.
-        path: PathBuf,
-    },
+    NoAgent { service: String, path: PathBuf },
     /// The profiler inside the JVM could not be reached, or refused.
     #[error("{service}: async-profiler could not {what} in the JVM: {output}")]
     Agent {
-        /// The service.
         service: String,
         /// `start` or `stop`.
         what: &'static str,
-        /// The output of `jcmd`.
+        /// Output of `jcmd`.
         output: String,
     },
-    /// Reading or writing a file failed.
+    /// A file could not be read or written.
     #[error(transparent)]
     Io(#[from] io::Error),
 }

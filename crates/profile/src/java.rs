@@ -8,12 +8,10 @@ use std::{
     process::{Command, Stdio},
 };
 
-/// The CPU time between two samples of a thread. It is short because each thread is sampled only after so much CPU
-/// time. If the JVM may not use perf events, timers replace them, which fire only with the kernel's clock: a few
-/// hundred times a second.
+/// CPU time between two samples of a thread. It is short because each thread is sampled separately. If the JVM may not use
+/// perf events, timers replace them, which fire only with the kernel's clock: a few hundred times a second.
 const INTERVAL: &str = "1ms";
 
-/// A JVM that is profiled.
 #[derive(Debug)]
 pub(crate) struct Jvm {
     service: String,
@@ -43,17 +41,15 @@ impl Jvm {
         Ok(Self { service, jcmd: java.with_file_name("jcmd"), process, library, output })
     }
 
-    /// Starts sampling.
     pub(crate) fn open(&self) -> Result<(), ProfileError> {
         self.command("start", &format!("start,event=cpu,interval={INTERVAL},lib,ann"))
     }
 
-    /// Stops sampling, and writes the profile.
+    /// Also writes the profile.
     pub(crate) fn close(&self) -> Result<(), ProfileError> {
         self.command("stop", &format!("stop,collapsed,lib,ann,file={}", self.output.display()))
     }
 
-    /// The recorded stacks.
     pub(crate) fn finish(self) -> Result<Stacks, ProfileError> {
         let text = fs::read_to_string(&self.output)?;
         fs::remove_file(&self.output)?;

@@ -19,13 +19,13 @@ use std::{
 };
 use testbed::{Stop, Supervisor, SupervisorSpec, find_program};
 
-/// So many samples give the share of a component to a few tenths of a percent; more would only cost.
+/// Samples of a profile: they give the share of a component to a few tenths of a percent; more would only cost.
 const SAMPLES: f64 = 30_000.0;
 /// The bounds of the sampling frequency of each CPU, per second.
 const FREQUENCY: (f64, f64) = (49.0, 499.0);
-/// How much of each stack is copied, in bytes. Deeper stacks lose their outermost frames.
+/// Bytes copied of each stack. Deeper stacks lose their outermost frames.
 const STACK_BYTES: u32 = 8192;
-/// How long `perf` may take to write its last samples.
+/// Time limit for `perf` to write its last samples.
 const ENDING: Duration = Duration::from_secs(30);
 
 /// Whether this machine can be profiled: `perf`'s version, or what is missing. Takes a test sample.
@@ -101,12 +101,10 @@ impl Perf {
         Ok(Self { program, folder: folder.to_owned(), control, supervisor })
     }
 
-    /// Starts sampling.
     pub(crate) fn open(&mut self) -> std::io::Result<()> {
         self.control.write_all(b"enable\n")
     }
 
-    /// Stops sampling.
     pub(crate) fn close(&mut self) -> std::io::Result<()> {
         self.control.write_all(b"disable\n")
     }

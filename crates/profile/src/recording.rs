@@ -8,25 +8,21 @@ use std::{
 };
 use testbed::TierMeter;
 
-/// A tier that is profiled.
 #[derive(Debug, Clone)]
 pub struct ProfiledTier {
-    /// The service's name.
     pub service: String,
-    /// The supervisor of its processes.
+    /// Process id of its supervisor.
     pub supervisor: u32,
-    /// Where a JVM may write its profile.
+    /// Folder that a JVM may write its profile into.
     pub folder: PathBuf,
     /// For a JVM: the folder of async-profiler's package.
     pub agent: Option<PathBuf>,
 }
 
-/// The samples of a tier.
 #[derive(Debug, Clone)]
 pub struct TierSamples {
-    /// The profiler: `perf` or `async-profiler`.
+    /// `perf` or `async-profiler`.
     pub profiler: &'static str,
-    /// The stacks.
     pub stacks: Stacks,
 }
 
@@ -34,7 +30,6 @@ pub struct TierSamples {
 #[derive(Debug)]
 pub struct Recording {
     perf: Perf,
-    /// By tier.
     jvms: Vec<Option<Jvm>>,
     supervisors: Vec<u32>,
 }
@@ -63,19 +58,19 @@ impl Recording {
         })
     }
 
-    /// The window begins.
+    /// Begins the window.
     pub fn open(&mut self) -> Result<(), ProfileError> {
         self.perf.open()?;
         self.jvms.iter().flatten().try_for_each(Jvm::open)
     }
 
-    /// The window ends.
+    /// Ends the window.
     pub fn close(&mut self) -> Result<(), ProfileError> {
         self.perf.close()?;
         self.jvms.iter().flatten().try_for_each(Jvm::close)
     }
 
-    /// The samples of each tier, in their order.
+    /// The samples of each tier, in order.
     pub fn finish(self) -> Result<Vec<TierSamples>, ProfileError> {
         let native = self.perf.finish(&self.supervisors)?;
         let both = self.jvms.into_iter().zip(native);

@@ -1,4 +1,4 @@
-//! What a machine may lack for profiles.
+//! Requirements of profiles that a machine may lack.
 
 use thiserror::Error;
 
@@ -6,13 +6,13 @@ use thiserror::Error;
 pub(crate) const PROGRAM: &str = "perf";
 const PACKAGE: &str = "linux-perf";
 
-/// Why this machine can't be profiled.
+/// The reason why this machine can't be profiled.
 #[derive(Debug, Clone, PartialEq, Eq, Error)]
 pub enum Unfit {
-    /// The program isn't installed.
+    /// Not installed.
     #[error("`{PROGRAM}` is not installed, which --profile needs; install the package {PACKAGE}")]
     Missing,
-    /// It is not permitted.
+    /// Not permitted.
     #[error(
         "`{PROGRAM}` may not profile the whole machine, which --profile needs: {0}; run as root, or allow it with \
          `sysctl kernel.perf_event_paranoid=-1`"
