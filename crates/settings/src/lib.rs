@@ -40,7 +40,6 @@ pub struct Document {
 }
 
 impl Document {
-    /// A document with this displayed name and text.
     pub fn new(name: impl Into<String>, text: impl Into<String>) -> Self {
         Self { name: name.into(), text: text.into() }
     }
@@ -62,7 +61,6 @@ impl Document {
         format!("{}:{}", self.name, before.matches('\n').count() + 1)
     }
 
-    /// The file's text.
     pub fn text(&self) -> &str {
         &self.text
     }
@@ -78,8 +76,7 @@ impl Document {
         })
     }
 
-    /// An error at a position of this document, for faults beyond the syntax. Without a position, it names the
-    /// document.
+    /// An error at a position of this document, beyond its syntax. Without a position, it names the document.
     pub fn error(
         &self,
         place: Option<Range<usize>>,

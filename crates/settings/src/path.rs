@@ -9,13 +9,11 @@ use std::{
 };
 use thiserror::Error;
 
-/// Why a text is no path below a folder, and a remedy.
+/// A fault of a path below a folder.
 #[derive(Debug, Clone, PartialEq, Eq, Error)]
 #[error("{fault}")]
 pub struct PathFault {
-    /// What is wrong.
     pub fault: String,
-    /// What to do.
     pub remedy: String,
 }
 
@@ -30,7 +28,7 @@ impl PathFault {
 pub struct RelativePath(PathBuf);
 
 impl RelativePath {
-    /// Parses a path. The error is why it is none.
+    /// Parses a path.
     pub fn parse(text: &str) -> Result<Self, PathFault> {
         let wrong = |what: &str| {
             let fault = format!("the path `{}` {what}", text.escape_debug());
@@ -130,7 +128,7 @@ pub struct PlainName(String);
 const LONGEST_NAME: usize = 64;
 
 impl PlainName {
-    /// Parses a name. The error is why it is none.
+    /// Parses a name.
     pub fn parse(text: &str) -> Result<Self, PathFault> {
         let is_plain = |c: char| c.is_ascii_alphanumeric() || "._-+".contains(c);
         let is_name = !text.is_empty() && text.len() <= LONGEST_NAME && !text.starts_with('.');
@@ -146,7 +144,6 @@ impl PlainName {
         ))
     }
 
-    /// The name as a string.
     pub fn into_string(self) -> String {
         self.0
     }

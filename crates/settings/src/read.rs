@@ -15,7 +15,7 @@ pub fn read_text(path: &Path) -> io::Result<String> {
     String::from_utf8(bytes).map_err(|fault| at(path, io::ErrorKind::InvalidData, &fault.to_string()))
 }
 
-/// The bytes of a file, at most so many.
+/// The bytes of a file, at most `most`.
 pub fn read_bytes(path: &Path, most: u64) -> io::Result<Vec<u8>> {
     // Opening a pipe would block until it has a writer.
     let meta = fs::metadata(path).map_err(|fault| at(path, fault.kind(), &fault.to_string()))?;
