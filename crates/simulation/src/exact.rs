@@ -7,10 +7,8 @@
 
 use statrs::function::gamma::{gamma_lr, ln_gamma};
 
-/// The long-run means of a closed load.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Means {
-    /// Answers per second.
     pub throughput: f64,
     /// Mean response time.
     pub response_s: f64,
@@ -46,11 +44,11 @@ pub struct MachineRepairman {
     think_s: f64,
     servers: u32,
     service_s: f64,
-    /// The probability that so many clients are at the station.
+    /// Probability of each number of clients at the station.
     present: Vec<f64>,
-    /// The same as an arriving client sees it: by the arrival theorem, the probability with one client less (Lavenberg
-    /// and Reiser, *Stationary state probabilities at arrival instants for closed queueing networks with multiple types
-    /// of customers*, J. Appl. Prob. 17(4), 1980; Sevcik and Mitrani, J. ACM 28(2), 1981).
+    /// The same as seen by an arriving client: by the arrival theorem, the probability with one client less (Lavenberg and
+    /// Reiser, *Stationary state probabilities at arrival instants for closed queueing networks with multiple types of
+    /// customers*, J. Appl. Prob. 17(4), 1980; Sevcik and Mitrani, J. ACM 28(2), 1981).
     found: Vec<f64>,
 }
 
@@ -67,7 +65,6 @@ impl MachineRepairman {
         Self { think_s, servers, service_s, present, found }
     }
 
-    /// Throughput and mean response time.
     pub fn means(&self) -> Means {
         let busy =
             (0..).zip(&self.present).map(|(present, chance)| chance * f64::from(self.servers.min(present)));
@@ -116,7 +113,7 @@ impl MachineRepairman {
         high
     }
 
-    /// The probability that an arriving client must wait for so many departures.
+    /// The probability that an arriving client must wait for this number of departures.
     fn chance_to_wait_for(&self, departures: usize) -> f64 {
         let servers = self.servers as usize;
         match departures {
@@ -126,10 +123,10 @@ impl MachineRepairman {
     }
 }
 
-/// After so many steps for each server, the start value of the recursion has a weight below `exp(-40)`.
+/// Steps for each server after which the start value of the recursion has a weight below `exp(-40)`.
 const FORGOTTEN_AFTER: f64 = 40.0;
 
-/// The Poisson probability of so many events.
+/// The Poisson probability of a number of events.
 fn poisson(events: usize, expected: f64) -> f64 {
     let events = events as f64;
     (events * expected.ln() - expected - ln_gamma(events + 1.0)).exp()

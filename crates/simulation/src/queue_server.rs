@@ -1,4 +1,4 @@
-//! A site in virtual time whose throughput and response times queueing theory predicts. Faults can be planted that
+//! A site in virtual time with throughput and response times predicted by queueing theory. Faults can be planted that
 //! verdicts must detect.
 
 use crate::virtual_time::{Reply, VirtualServer};
@@ -10,24 +10,24 @@ use workload::{Catalogue, Effect, Interaction, Method, exponential};
 /// First-come-first-served queues with negative exponential service times. Every page links to every interaction, and
 /// the page of a write acknowledges a row.
 pub struct QueueServer {
-    /// Each request visits all of them, in this order.
+    /// Each request visits all of them, in order.
     stations: Vec<Station>,
     random: ChaCha8Rng,
     keeps_idle: Option<Duration>,
     freeze: (Duration, Duration),
-    /// From this instant on, service times are multiplied by this factor.
+    /// Service times are multiplied by the factor from this instant on.
     change: (Duration, f64),
     /// The share of pages without links.
     dead_ends: f64,
     links: String,
-    /// The beginnings of write requests.
+    /// Beginnings of write requests.
     writes: Vec<String>,
     rows: u64,
 }
 
 /// Equal servers with one queue.
 struct Station {
-    /// When each server becomes free.
+    /// The instant at which each server becomes free.
     free_at: Vec<Duration>,
     mean_service: Duration,
 }
@@ -64,7 +64,7 @@ impl QueueServer {
         }
     }
 
-    /// Closes connections after so much idle time.
+    /// Closes connections after this idle time.
     #[must_use]
     pub fn closing_idle_after(mut self, timeout: Duration) -> Self {
         self.keeps_idle = Some(timeout);
@@ -78,7 +78,7 @@ impl QueueServer {
         self
     }
 
-    /// Multiplies the service times of requests that come from this instant on.
+    /// Multiplies the service times of requests that come after `from`.
     #[must_use]
     pub fn slowing_down(mut self, from: Duration, factor: f64) -> Self {
         self.change = (from, factor);
@@ -92,8 +92,8 @@ impl QueueServer {
         self
     }
 
-    /// When all stations have served a request that comes now. They are visited at once, because a later request also
-    /// reaches each station later: a station with several servers is the only one.
+    /// The instant at which all stations have served a request that comes now. They are visited at once, because a later
+    /// request also reaches each station later: a station with several servers is the only one.
     fn serve(&mut self, now: Duration) -> Duration {
         let (change, factor) = self.change;
         let factor = if now >= change { factor } else { 1.0 };
@@ -120,7 +120,7 @@ impl QueueServer {
 }
 
 impl Station {
-    /// When the service of a request ends. Nothing is served between the two instants of `freeze`.
+    /// The end of a request's service. Nothing is served between the two instants of `freeze`.
     fn serve(&mut self, arrival: Duration, service: Duration, freeze: (Duration, Duration)) -> Duration {
         let (from, until) = freeze;
         let server = self.free_at.iter_mut().min().expect("a station has at least one server");

@@ -13,24 +13,23 @@ use workload::Users;
 
 /// A server in virtual time. Instants are times since the load began; they never go back.
 pub trait VirtualServer {
-    /// A client connects. Returns how long that takes; nothing if the connection is refused.
+    /// Accepts a connection after the returned time; none refuses it.
     fn accept(&mut self, _now: Duration) -> Option<Duration> {
         Some(Duration::ZERO)
     }
 
-    /// A request has come, as bytes of HTTP.
+    /// Answers a request in bytes of HTTP.
     fn answer(&mut self, request: &[u8], now: Duration) -> Reply;
 
-    /// For how long an idle connection is kept; without limit if nothing.
+    /// Keep-alive timeout of idle connections, if any.
     fn keeps_idle(&self) -> Option<Duration> {
         None
     }
 }
 
-/// What a server sends, and when the client has all of it: not before the request came.
+/// A reply, and the instant at which the client has all of it: not before the request came.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Reply {
-    /// The instant at which the client has it.
     pub at: Duration,
     /// Bytes of HTTP.
     pub response: Vec<u8>,
@@ -39,9 +38,9 @@ pub struct Reply {
 /// Faults of a load generator, which the checks of a verdict must detect. The default is none.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub struct GeneratorFaults {
-    /// One in so many requests is never sent; its user waits until the timeout.
+    /// One of this many requests is never sent; its user waits until the timeout.
     pub drops_one_in: Option<NonZeroU64>,
-    /// All clients are woken so much later than they should be.
+    /// Delay of all wake-ups.
     pub late_by: Duration,
 }
 
@@ -50,7 +49,7 @@ pub fn simulate(server: &mut dyn VirtualServer, users: &Users<'_>, load: &Load) 
     simulate_with_faults(server, users, load, &GeneratorFaults::default())
 }
 
-/// The same with a generator that has faults.
+/// Runs a load with a faulty generator.
 pub fn simulate_with_faults(
     server: &mut dyn VirtualServer,
     users: &Users<'_>,
@@ -63,8 +62,8 @@ pub fn simulate_with_faults(
     simulator.clients.finish()
 }
 
-/// The same as [`engine::drive_until`], with a server in virtual time. `progress` is called for each second and each phase
-/// at the instant at which it begins, and returns how the load goes on.
+/// [`engine::drive_until`] with a server in virtual time. `progress` is called for each second and each phase at the
+/// instant at which it begins, and returns how the load goes on.
 pub fn simulate_until(
     server: &mut dyn VirtualServer,
     users: &Users<'_>,
@@ -87,18 +86,18 @@ type ProgressHandler<'a> = &'a mut dyn FnMut(Progress) -> Directive;
 
 struct Simulator<'a> {
     clients: Clients<'a>,
-    /// Numbers the connections and requests of each slot: an event with an older number comes too late.
+    /// Generation of the connection and of the request of each slot: an event with an older one comes too late.
     numbers: Vec<u64>,
-    /// How many connections a client may have.
+    /// Connections of each client.
     slots: usize,
     network: BinaryHeap<Reverse<NetworkEvent>>,
     server: &'a mut dyn VirtualServer,
     faults: GeneratorFaults,
-    /// Requests that clients have handed over to be sent.
+    /// Requests handed over by clients.
     requests: u64,
 }
 
-/// Something that the network will do. Ordered by its instant first.
+/// An event of the network, ordered by its instant.
 #[derive(Debug, PartialEq, Eq, PartialOrd, Ord)]
 struct NetworkEvent {
     at: Duration,
