@@ -1,19 +1,19 @@
-//! What a browser remembers of a site for one user: cookies, and the files in its cache.
+//! A browser's state for one user of a site: cookies, and the files in its cache.
 
 use std::collections::HashSet;
 use std::hash::{DefaultHasher, Hash, Hasher};
 
-/// The most cookies that a browser stores for a site: the number that RFC 6265, 6.1 requires at least.
+/// Limit of the cookies of a site: the number that RFC 6265, 6.1 requires at least.
 const MOST_COOKIES: usize = 50;
 
-/// The most bytes of a cookie, name and value together.
+/// Limit of a cookie's bytes, name and value together.
 const LONGEST_COOKIE: usize = 4096;
 
 /// A user's browser. Empty for a new user.
 #[derive(Debug, Default)]
 pub struct Browser {
     cookies: Vec<Cookie>,
-    /// Hashes of what is in the cache.
+    /// Hashes of the cached files' addresses.
     cached: HashSet<u64>,
 }
 
@@ -31,12 +31,12 @@ impl Browser {
         self.cached.contains(&key(is_secure, path_and_query))
     }
 
-    /// A file is being fetched, to be kept.
+    /// Records that a file is being fetched for the cache.
     pub fn keep(&mut self, is_secure: bool, path_and_query: &str) {
         self.cached.insert(key(is_secure, path_and_query));
     }
 
-    /// A file could not be fetched, or may not be kept.
+    /// Records that a file could not be fetched, or may not be kept.
     pub fn forget(&mut self, is_secure: bool, path_and_query: &str) {
         self.cached.remove(&key(is_secure, path_and_query));
     }

@@ -1,6 +1,7 @@
-//! One emulated user with its browser: think, connect if need be, send, receive, read the page, fetch what it embeds, think.
+//! One emulated user with its browser: think, connect if need be, send, receive, read the page, fetch embedded files,
+//! think.
 //!
-//! No I/O and no clock: a driver delivers what happened and when, and executes the commands of
+//! No I/O and no clock: a driver delivers events with their instants, and executes the commands of
 //! [`Client::next_command`]. A client waits for nothing but its connections and its [`Client::deadline`].
 
 use crate::browser::Browser;
@@ -14,42 +15,42 @@ use crate::{ErrorKind, Load};
 use std::time::Duration;
 use workload::{AnswerKind, Catalogue, Dialogue, Effect, How, Method, Request, Users};
 
-/// A user who could not connect waits at least so long, even if users don't think. Otherwise a dead server would keep
-/// the generator busy.
+/// The shortest wait after a failed connection, even if users don't think. Otherwise a dead server would keep the generator
+/// busy.
 const PAUSE_AFTER_FAILED_CONNECT: Duration = Duration::from_millis(100);
 
-/// The most connections that a browser opens to an endpoint, as in TPC-W's emulated browsers.
+/// The limit of a browser's connections to an endpoint, as in TPC-W's emulated browsers.
 const CONNECTIONS_PER_ENDPOINT: usize = 4;
 
-/// How many connections a client of this application may have at once, to all of a site's endpoints.
+/// The limit of a client's connections to all of a site's endpoints.
 pub fn connections_per_client(catalogue: &Catalogue) -> usize {
     let endpoints = 1 + usize::from(catalogue.is_secure());
     endpoints * if catalogue.embedded { CONNECTIONS_PER_ENDPOINT } else { 1 }
 }
 
-/// The most redirects in a row that a browser follows, as in the fetch standard.
+/// The limit of consecutive redirects, as in the fetch standard.
 const MOST_REDIRECTS: u8 = 20;
 
-/// What all clients of a load share.
+/// State shared by all clients of a load.
 pub(crate) struct Shared<'a> {
     pub users: &'a Users<'a>,
     pub load: &'a Load,
     pub target: &'a Target,
     pub recorder: Recorder,
-    /// When requests or sessions are to begin, if that is given.
+    /// Instants at which requests or sessions begin, at a given rate.
     schedule: Option<PaceSchedule>,
     /// The bytes that [`Command::Send`] sends.
     pub to_send: Vec<u8>,
-    /// Whether these bytes go over TLS, and the path, if the request is a GET with no header of its own; else an empty
-    /// path. A client that sends the same request as the client before it reuses the bytes.
+    /// The transport of these bytes, and the path, if the request is a GET with no header of its own; else an empty path. A
+    /// client that sends the same request as the client before it reuses the bytes.
     plain: (bool, String),
     /// Buffers of the last response, for the next one.
     memory: Memory,
-    /// How many clients wait for an answer.
+    /// The number of clients that wait for an answer.
     pub waiting: u32,
     /// Whether clients send no new requests and only due answers are awaited.
     pub is_pausing: bool,
-    /// How many users have arrived and not left.
+    /// The number of users who have arrived and not left.
     present: u32,
     /// Whether a request got no answer, where that ends the load.
     is_unanswered: bool,
@@ -74,7 +75,7 @@ impl<'a> Shared<'a> {
         }
     }
 
-    /// How many connections a client may have at once.
+    /// The limit of a client's connections.
     pub fn slots(&self) -> usize {
         connections_per_client(self.users.catalogue)
     }
@@ -88,15 +89,15 @@ impl<'a> Shared<'a> {
         }
     }
 
-    /// Whether the load has ended: the window is over, no client waits, and every request intended within the window
-    /// was made. `earliest` is the first deadline and whose it is.
+    /// Whether the load has ended: the window is over, no client waits, and every request intended within the window was
+    /// made. `earliest` is the first deadline with its client.
     pub fn is_over(&self, now: Duration, earliest: Option<(Duration, u32)>) -> bool {
         let end = self.recorder.window().end();
         let all_have_asked = now >= end && earliest.is_none_or(|(deadline, _)| deadline >= end);
         all_have_asked && (self.waiting == 0 || now >= self.last_answers(end))
     }
 
-    /// The load is over. Requests that were due in the window while all clients were busy count as intended.
+    /// Ends the load. Requests that were due in the window while all clients were busy count as intended.
     pub fn end(&mut self) {
         let end = self.recorder.window().end();
         while let Some(at) = self.next_instant().filter(|at| *at < end && end < Duration::MAX) {
@@ -104,12 +105,12 @@ impl<'a> Shared<'a> {
         }
     }
 
-    /// When the next request or session is to begin, if that is given.
+    /// The instant at which the next request or session begins, at a given rate.
     fn next_instant(&mut self) -> Option<Duration> {
         self.schedule.as_mut().map(PaceSchedule::next)
     }
 
-    /// When the drain ends, however many answers are still due. The window ended at `end`.
+    /// The end of the drain, even if answers are still due. The window ended at `end`.
     fn last_answers(&self, end: Duration) -> Duration {
         match self.load {
             Load { is_step: true, .. } => end,
@@ -139,9 +140,9 @@ pub(crate) struct Client {
     deadline: Duration,
     /// Its number among the users who arrive.
     number: u32,
-    /// Requests that it has made.
+    /// The number of its requests.
     asked: u32,
-    /// Users who have used this browser one after the other.
+    /// The number of users who have used this browser, one after the other.
     users: u32,
 }
 
@@ -149,8 +150,8 @@ enum Activity {
     /// Until the deadline.
     Thinking {
         since: Duration,
-        /// Whether this wait is not counted as think time: before the first request of a session that comes at its
-        /// instant, and after an answer during a pause.
+        /// Whether this wait is no think time: before the first request of a session at a given rate, and after an answer
+        /// during a pause.
         is_idle: bool,
     },
     /// For a connection, an answer or embedded files, at most until the deadline.
@@ -162,31 +163,31 @@ struct Exchange {
     is_secure: bool,
     redirects: u8,
     intended: Duration,
-    /// When it could have been sent: not before a client was free, whatever was intended.
+    /// The earliest instant at which it could be sent: when a client was free, whatever was intended.
     due: Duration,
     /// Whether the driver has begun to connect for it, or to send it.
     is_started: bool,
     sent: Option<Duration>,
-    /// How many users were present, this one included.
+    /// The number of users present, this one included.
     concurrency: u32,
     /// The page, once it has arrived.
     page: Option<LoadedPage>,
 }
 
-/// A page that has arrived, while its embedded files are fetched.
+/// A page while its embedded files are fetched.
 struct LoadedPage {
     ending: RequestEnd,
-    /// Bytes of the page and of what has been fetched for it.
+    /// Bytes of the page and of its fetched files.
     bytes: u64,
-    /// Embedded files whose fetch has not begun, one path a line.
+    /// Embedded files not yet fetched, one path a line.
     embedded: Paths,
-    /// How many files are being fetched.
+    /// The number of files being fetched.
     due: u32,
-    /// The first failure to fetch one.
+    /// The first failed fetch.
     failure: Option<ErrorKind>,
 }
 
-/// The paths of a text, one a line.
+/// Paths, one a line.
 #[derive(Default)]
 struct Paths {
     text: String,
@@ -222,17 +223,16 @@ impl Client {
         }
     }
 
-    /// When it must be woken.
+    /// The instant at which it must be woken.
     pub fn deadline(&self) -> Duration {
         self.deadline
     }
 
-    /// How many users have used this browser.
+    /// The number of users who have used this browser.
     pub fn users(&self) -> u32 {
         self.users
     }
 
-    /// Whether a connection is being opened in this slot.
     pub fn is_connecting(&self, slot: usize) -> bool {
         self.slots.get(slot).is_some_and(Slot::is_opening)
     }
@@ -242,12 +242,12 @@ impl Client {
         self.slots[slot].is_secure
     }
 
-    /// Whether it has a request for which the driver has done nothing yet.
+    /// Whether it has a request on which the driver has not begun.
     pub fn has_unstarted_request(&self) -> bool {
         matches!(self.activity, Activity::Waiting(Exchange { is_started: false, .. }))
     }
 
-    /// The next command for the driver, and for which slot. Call it after each event until there is none.
+    /// The next command for the driver, with its slot. Call it after each event until there is none.
     pub fn next_command(&mut self, shared: &mut Shared<'_>) -> Option<(usize, Command)> {
         if !self.has_command {
             return None;
@@ -263,7 +263,7 @@ impl Client {
         Some((at, command))
     }
 
-    /// Its deadline is reached.
+    /// Handles a deadline.
     pub fn wake(&mut self, shared: &mut Shared<'_>, now: Duration) {
         match self.activity {
             _ if now < self.deadline => {}
@@ -299,7 +299,7 @@ impl Client {
         self.deadline = shared.next_instant().unwrap_or(Duration::MAX);
     }
 
-    /// The driver begins to connect for the request, or to send it.
+    /// Records that the driver begins to connect for the request, or to send it.
     pub fn started(&mut self, shared: &mut Shared<'_>, now: Duration) {
         if let Activity::Waiting(exchange) = &mut self.activity
             && !std::mem::replace(&mut exchange.is_started, true)
@@ -308,7 +308,6 @@ impl Client {
         }
     }
 
-    /// The connection is open.
     pub fn connected(&mut self, slot: usize, shared: &mut Shared<'_>, now: Duration) {
         let Some((why, took)) = self.slots[slot].opened(now) else { return };
         shared.recorder.opened(why, took, now);
@@ -317,7 +316,6 @@ impl Client {
         }
     }
 
-    /// The connection could not be opened.
     pub fn connect_failed(&mut self, slot: usize, shared: &mut Shared<'_>, kind: ErrorKind, now: Duration) {
         shared.recorder.connect_failed(kind, now);
         self.broken(slot, shared, kind, now);
@@ -327,7 +325,6 @@ impl Client {
         }
     }
 
-    /// Bytes have come.
     pub fn received(&mut self, slot: usize, shared: &mut Shared<'_>, bytes: &[u8], now: Duration) {
         if self.slots[slot].requested.is_none() {
             // No request is under way: some servers announce that they close an idle connection.
@@ -347,7 +344,7 @@ impl Client {
         }
     }
 
-    /// The connection has ended: in order, or broken.
+    /// Handles the end of the connection: orderly, or broken.
     pub fn closed(&mut self, slot: usize, shared: &mut Shared<'_>, kind: ErrorKind, now: Duration) {
         let connection = &mut self.slots[slot];
         let Some(requested) = &connection.requested else { return self.lost_idle(slot) };
@@ -373,7 +370,7 @@ impl Client {
         }
     }
 
-    /// The connection had ended, or was unusable, before anything of the request was sent on it.
+    /// Handles the end of the connection before anything of the request was sent on it.
     pub fn not_sent(&mut self, slot: usize, now: Duration) {
         match (&self.slots[slot].requested, &mut self.activity) {
             (None, _) | (_, Activity::Thinking { .. }) => return self.lost_idle(slot),
@@ -383,8 +380,8 @@ impl Client {
         self.open(slot, Opening::Reconnect, now);
     }
 
-    /// The load ends, whatever the client does. Time is accounted for only up to the deadline, so that a client which
-    /// the driver has lost shows.
+    /// Ends the load for this client. Time is accounted for only up to the deadline, so that a client lost by the driver
+    /// shows.
     pub fn end(&self, shared: &mut Shared<'_>, now: Duration) {
         let until = now.min(self.deadline);
         match &self.activity {
@@ -434,7 +431,7 @@ impl Client {
         self.ask_for_page(is_secure, shared, now);
     }
 
-    /// Another user takes over, with an empty browser.
+    /// Hands over to another user, with an empty browser.
     fn start_session(&mut self) {
         self.users += 1;
         self.browser = Browser::default();
@@ -505,8 +502,8 @@ impl Client {
         http::encode(&outgoing, endpoint, &cookies, &mut shared.to_send);
     }
 
-    /// The server is left to close a connection that it has announced to close. The side that closes first holds the
-    /// port in TIME_WAIT for a minute, and a generator soon runs out of ports.
+    /// The server is left to close a connection that it has announced to close. The side that closes first holds the port
+    /// in TIME_WAIT for a minute, and a generator soon runs out of ports.
     fn answered(&mut self, slot: usize, shared: &mut Shared<'_>, response: &HttpResponse, now: Duration) {
         let requested = self.slots[slot].answered(response.keeps_alive);
         let is_secure = self.slots[slot].is_secure;
@@ -529,7 +526,7 @@ impl Client {
         }
     }
 
-    /// The answer to the page's request has arrived: a redirect, or the page.
+    /// Handles the answer to the page's request: a redirect, or the page.
     fn page_arrived(&mut self, shared: &mut Shared<'_>, response: &HttpResponse, now: Duration) {
         let Activity::Waiting(exchange) = &mut self.activity else { return };
         for cookie in response.cookies() {
@@ -551,7 +548,7 @@ impl Client {
         exchange.page = Some(LoadedPage { ending, bytes: response.size, embedded, due: 0, failure: None });
     }
 
-    /// An embedded file has arrived, or its fetch failed.
+    /// Handles the arrival of an embedded file, or its failure.
     fn file_ended(&mut self, bytes: u64, failure: Option<ErrorKind>) {
         if let Activity::Waiting(Exchange { page: Some(page), .. }) = &mut self.activity {
             page.due -= 1;
@@ -587,7 +584,7 @@ impl Client {
         }
     }
 
-    /// The slot's request has failed.
+    /// Handles the failure of the slot's request.
     fn broken(&mut self, slot: usize, shared: &mut Shared<'_>, kind: ErrorKind, now: Duration) {
         match self.slots[slot].requested.take() {
             Some(Requested::File(path)) => {
@@ -609,7 +606,7 @@ impl Client {
         }
     }
 
-    /// The request has failed. Everything that belongs to it is given up.
+    /// Fails the page's request, and gives up everything that belongs to it.
     fn fail(&mut self, shared: &mut Shared<'_>, kind: ErrorKind, now: Duration) {
         if let Activity::Waiting(exchange) = &self.activity {
             let mut bytes = 0;
@@ -632,7 +629,7 @@ impl Client {
         }
     }
 
-    /// The request is over; the user thinks.
+    /// Ends the request; the user thinks.
     fn finish(&mut self, shared: &mut Shared<'_>, ending: RequestEnd, bytes: u64, now: Duration) {
         let thinking = Activity::Thinking { since: now, is_idle: shared.is_pausing };
         if let Activity::Waiting(exchange) = std::mem::replace(&mut self.activity, thinking) {
@@ -648,7 +645,7 @@ impl Client {
         self.deadline = self.next_instant(shared, now);
     }
 
-    /// When a user who has just got an answer makes the next request; never, if the user leaves.
+    /// The instant of the user's next request after an answer; never, if the user leaves.
     fn next_instant(&mut self, shared: &mut Shared<'_>, now: Duration) -> Duration {
         if shared.load.is_paced_by(PaceUnit::Request)
             && let Some(at) = shared.next_instant()
@@ -727,7 +724,7 @@ impl Exchange {
     }
 }
 
-/// The error of an answer to a file's request, if it is one.
+/// The error of a failed answer to a file's request.
 fn failure_of_file(status: u16) -> Option<ErrorKind> {
     match status {
         200 => None,
@@ -768,7 +765,7 @@ mod tests {
     const ACKNOWLEDGED: &[u8] =
         b"HTTP/1.1 200 OK\r\nContent-Length: 36\r\n\r\n<data class=acknowledged value=1 />.";
 
-    /// A client with one slot. Each event returns the client's next command.
+    /// A client with one slot. Each event returns its next command.
     struct ClientUnderTest(Client);
 
     impl ClientUnderTest {

@@ -14,45 +14,37 @@ use workload::Users;
 
 pub use crate::command::Command;
 
-/// What happens to a client. A client numbers its connections from 0; `slot` is such a number.
+/// An event of a client. A client numbers its connections (slots) from 0.
 #[derive(Debug, Clone, Copy)]
 pub enum Event<'a> {
-    /// Its deadline is reached.
+    /// The client's deadline is reached.
     DeadlineReached,
-    /// The connection is open.
     Connected {
-        /// Which connection.
         slot: usize,
     },
     /// The connection could not be opened.
     ConnectFailed {
-        /// Which connection.
         slot: usize,
-        /// Why it could not.
+        /// The reason.
         kind: ErrorKind,
     },
-    /// Bytes have come.
     Received {
-        /// On which connection.
         slot: usize,
-        /// The bytes.
         bytes: &'a [u8],
     },
-    /// The connection has ended: in order, or broken.
+    /// The connection has ended: orderly, or broken.
     Closed {
-        /// Which connection.
         slot: usize,
-        /// How it ended.
+        /// The kind of its end.
         kind: ErrorKind,
     },
     /// The connection had ended before anything of the request was sent on it.
     NotSent {
-        /// Which connection.
         slot: usize,
     },
 }
 
-/// The clients of a load, and what is recorded of them.
+/// The clients of a load, and the record of their requests.
 pub struct Clients<'a> {
     clients: Vec<Client>,
     deadlines: DeadlineHeap,
@@ -61,7 +53,7 @@ pub struct Clients<'a> {
 }
 
 impl<'a> Clients<'a> {
-    /// All clients of a load, or of its part. None has done anything yet.
+    /// The clients of a load, or of this process's shard of it.
     pub fn new(users: &'a Users<'a>, load: &'a Load, target: &'a Target) -> Self {
         let mut shared = Shared::new(users, load, target);
         let clients: Vec<_> = load.numbers().map(|number| Client::new(number, &mut shared)).collect();
@@ -69,17 +61,16 @@ impl<'a> Clients<'a> {
         Self { clients, deadlines, shared, reported: LastReported::default() }
     }
 
-    /// How many clients there are.
     pub fn count(&self) -> usize {
         self.clients.len()
     }
 
-    /// How many connections each client may have at once.
+    /// The limit of each client's connections.
     pub fn slots(&self) -> usize {
         self.shared.slots()
     }
 
-    /// The earliest deadline, and whose it is. [`Duration::MAX`] stands for a client that needs no more waking.
+    /// The earliest deadline and its client. [`Duration::MAX`] stands for a client that needs no more waking.
     pub fn earliest(&mut self) -> Option<(Duration, u32)> {
         self.deadlines.earliest()
     }
@@ -102,7 +93,6 @@ impl<'a> Clients<'a> {
         self.shared.is_pausing = true;
     }
 
-    /// Whether any client waits for an answer.
     pub fn is_waiting(&self) -> bool {
         self.shared.waiting > 0
     }
@@ -140,12 +130,12 @@ impl<'a> Clients<'a> {
         self.deadlines.set(client, self.clients[client as usize].deadline());
     }
 
-    /// The bytes to send.
+    /// The bytes of [`Command::Send`].
     pub fn request(&self) -> &[u8] {
         &self.shared.to_send
     }
 
-    /// Whether a client has a request for which the driver has done nothing yet.
+    /// Whether a client has a request on which the driver has not begun.
     pub fn has_unstarted_request(&self, client: u32) -> bool {
         self.clients[client as usize].has_unstarted_request()
     }
@@ -177,7 +167,7 @@ impl<'a> Clients<'a> {
         self.finish_at(end, Duration::ZERO)
     }
 
-    /// When the phase that was reported last ends or may end.
+    /// The instant at which the last reported phase ends or may end.
     pub(crate) fn phase_end(&self) -> Duration {
         self.reported.phase_end(&self.shared.recorder)
     }
@@ -190,7 +180,7 @@ impl<'a> Clients<'a> {
         self.shared.recorder.server_activity()
     }
 
-    /// Ends the load at this instant. The generator used so much CPU in the window.
+    /// Ends the load. `cpu` is the generator's CPU time in the window.
     pub(crate) fn finish_at(mut self, now: Duration, cpu: Duration) -> Outcome {
         self.clients.iter().for_each(|client| client.end(&mut self.shared, now));
         self.shared.end();

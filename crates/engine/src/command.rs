@@ -1,6 +1,6 @@
-//! What clients want of their driver.
+//! Commands of clients for their driver.
 
-/// What a driver executes for a client, on one of the client's connections.
+/// A command for one of a client's connections.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Command {
     /// Closes the connection, if there is one.
@@ -11,6 +11,6 @@ pub enum Command {
     /// Sends [`Clients::request`](crate::clients::Clients::request) on the connection. If that is impossible, the result
     /// is [`Event::NotSent`](crate::clients::Event::NotSent).
     Send,
-    /// The same, but only if the connection is still open.
+    /// Sends likewise, but only if the connection is still open.
     SendIfOpen,
 }

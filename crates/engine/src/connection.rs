@@ -55,7 +55,7 @@ impl Connection {
         self.send(is_secure, &Outgoing::form(method, path_and_query, body))
     }
 
-    /// The same with any headers and body.
+    /// Sends a request with any headers and body.
     ///
     /// # Errors
     /// As for [`Connection::request`].
@@ -167,7 +167,7 @@ impl Connection {
     }
 }
 
-/// The same error; of a wait that was too long, one that says how long it was.
+/// The error, with the length of the wait if it was a timeout.
 fn within(timeout: Duration, error: io::Error) -> io::Error {
     match error.kind() {
         io::ErrorKind::WouldBlock => {
@@ -178,8 +178,8 @@ fn within(timeout: Duration, error: io::Error) -> io::Error {
 }
 
 impl Stream {
-    /// The same stream, if the other side has neither closed the connection nor sent anything unasked. Without this
-    /// check, a request that must not be sent twice would fail just because the server closes idle connections.
+    /// The stream, if the peer has neither closed the connection nor sent anything unasked. Without this check, a request
+    /// that must not be sent twice would fail just because the server closes idle connections.
     fn if_open(mut self) -> Option<Self> {
         self.socket().set_nonblocking(true).ok()?;
         let peeked = match &mut self {
@@ -224,7 +224,7 @@ impl Write for Stream {
     }
 }
 
-/// Whether the other side has closed or broken the connection.
+/// Whether the error means that the peer has closed or broken the connection.
 fn is_gone(error: &io::Error) -> bool {
     use io::ErrorKind::{BrokenPipe, ConnectionAborted, ConnectionReset, UnexpectedEof};
     matches!(error.kind(), BrokenPipe | ConnectionAborted | ConnectionReset | UnexpectedEof)

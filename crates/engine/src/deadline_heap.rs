@@ -7,18 +7,16 @@
 
 use std::time::Duration;
 
-/// One deadline per client.
 pub(crate) struct DeadlineHeap {
-    /// Each client's deadline.
+    /// By client.
     deadlines: Vec<Duration>,
     /// A heap by deadline, the earliest first. An entry may hold a deadline that was postponed since.
     heap: Vec<(Duration, u32)>,
-    /// Where each client's entry is in the heap.
+    /// Position of each client's entry in the heap.
     places: Vec<u32>,
 }
 
 impl DeadlineHeap {
-    /// A heap of these deadlines, one per client in the order of their numbers.
     pub fn new(deadlines: impl IntoIterator<Item = Duration>) -> Self {
         let deadlines: Vec<_> = deadlines.into_iter().collect();
         let mut heap: Vec<_> = deadlines.iter().copied().zip(0..).collect();
@@ -30,7 +28,7 @@ impl DeadlineHeap {
         Self { deadlines, heap, places }
     }
 
-    /// The earliest deadline, and whose it is.
+    /// The earliest deadline and its client.
     pub fn earliest(&mut self) -> Option<(Duration, u32)> {
         loop {
             let (at, client) = *self.heap.first()?;
@@ -43,7 +41,6 @@ impl DeadlineHeap {
         }
     }
 
-    /// Changes a client's deadline.
     pub fn set(&mut self, client: u32, deadline: Duration) {
         self.deadlines[client as usize] = deadline;
         let place = self.places[client as usize] as usize;

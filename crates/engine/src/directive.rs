@@ -1,20 +1,20 @@
-//! Progress reports of a load, and the directives that they return. The drivers in real and in virtual time share this.
+//! Progress reports of a load, and the directives that they return, for the drivers in real and in virtual time.
 
 use crate::recorder::Recorder;
 use crate::{Phase, Progress};
 use std::time::Duration;
 
-/// How a load goes on.
+/// The continuation of a load.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Directive {
     /// As planned.
     GoOn,
     /// As planned, but the window doesn't begin before another directive.
     NotYet,
-    /// The clients stand still: think times are suspended, the answers that are due are awaited, and then
-    /// [`Phase::Paused`] is reported. The window doesn't begin before another directive.
+    /// The clients stand still: think times are suspended, due answers are awaited, and then [`Phase::Paused`] is reported.
+    /// The window doesn't begin before another directive.
     Pause,
-    /// The window ends now, as if it had been meant to be that short.
+    /// The window ends now, as if it had been planned that short.
     Enough,
 }
 
@@ -40,7 +40,7 @@ impl LastReported {
         is_new.then_some(current.1)
     }
 
-    /// When the phase of the last report ends or may end.
+    /// The instant at which the last reported phase ends or may end.
     pub fn phase_end(self, recorder: &Recorder) -> Duration {
         recorder.window().end_of(self.1)
     }

@@ -28,7 +28,7 @@ use workload::Users;
 /// The driver checks the stop flag at least this often.
 const LONGEST_SLEEP: Duration = Duration::from_millis(50);
 
-/// The driver handles at most so many events before it checks the stop flag again: parsing pages may take long.
+/// Events between two checks of the stop flag: parsing pages may take long.
 const EVENTS_AT_ONCE: usize = 64;
 
 /// Files that the process needs beside one per client.
@@ -56,7 +56,7 @@ pub fn drive(
     })
 }
 
-/// The same, but `progress` also returns how the load goes on.
+/// [`drive`] with a `progress` that also returns how the load goes on.
 pub fn drive_until(
     target: &Target,
     users: &Users<'_>,
@@ -76,23 +76,22 @@ pub fn drive_until(
 
 struct Driver<'a> {
     clients: Clients<'a>,
-    /// So many for each client as it has slots. A connection's index here is also its token.
+    /// `slots` sockets per client. A connection's index here is also its token.
     sockets: Vec<Socket>,
     slots: usize,
-    /// Whether clients read the body of pages.
     reads: bool,
-    /// What the browser of a client's latest user knows of TLS.
+    /// TLS state of the browser of each client's latest user.
     tls: HashMap<u32, (u32, Arc<ClientConfig>)>,
     poll: Poll,
     timer: Timer,
-    /// All clients read into this one.
+    /// Read buffer of all clients.
     buffer: Vec<u8>,
     start: Instant,
-    /// The latest instant that was read.
+    /// The latest reading of the clock.
     at: Duration,
     /// Whether that was after the last sleep.
     is_awake: bool,
-    /// The instant at which the load's clock stands still, while it does.
+    /// The instant at which the load's clock stands still, during a pause.
     still: Option<Duration>,
     /// Whether the load is to pause as soon as possible.
     pauses: bool,
@@ -171,7 +170,7 @@ impl<'a> Driver<'a> {
         }
     }
 
-    /// Whose connection it is, and which of its slots.
+    /// The client and slot of a connection.
     fn owner(&self, socket: usize) -> (u32, usize) {
         ((socket / self.slots) as u32, socket % self.slots)
     }
@@ -192,8 +191,8 @@ impl<'a> Driver<'a> {
         self.clients.reschedule(client);
     }
 
-    /// Lets the clients stand still until `progress` returns. Answers that are due are awaited before, as long as a user
-    /// would wait for one: they belong to the time before.
+    /// Lets the clients stand still until `progress` returns. Due answers are awaited before, as long as a user would wait
+    /// for one: they belong to the time before.
     fn pause(&mut self, stop: &AtomicBool, progress: ProgressHandler<'_>) -> Result<(), EngineError> {
         self.pauses = false;
         let at = *self.still.insert(self.start.elapsed());
@@ -264,8 +263,7 @@ impl<'a> Driver<'a> {
         }
     }
 
-    /// Something happened on a connection, or on the one that the slot had a moment ago. Only what the connection itself
-    /// reports now counts.
+    /// Handles an event of a connection, or of the slot's previous one. Only what the connection itself reports now counts.
     fn ready(&mut self, socket: usize, event: &mio::event::Event) {
         if self.is_connecting(socket) {
             self.check_connecting(socket);
@@ -299,7 +297,7 @@ impl<'a> Driver<'a> {
         self.deliver_of(socket, |slot| Event::Closed { slot, kind });
     }
 
-    /// Reads until there is no more. A short read ends it too, unless the end of the stream is known to follow.
+    /// Reads to the end. A short read is the end too, unless the end of the stream is known to follow.
     fn read(&mut self, socket: usize, is_closed: bool) {
         let mut buffer = std::mem::take(&mut self.buffer);
         while !self.is_connecting(socket) && self.sockets[socket].is_open() {
@@ -328,7 +326,7 @@ impl<'a> Driver<'a> {
         }
     }
 
-    /// The server takes no more of a request. It may have answered before it closed.
+    /// Handles a server that takes no more of a request. It may have answered before it closed.
     fn write_failed(&mut self, socket: usize) {
         self.read(socket, true);
         if self.sockets[socket].is_open() && !self.is_connecting(socket) {
@@ -454,7 +452,7 @@ impl Timer {
 /// CPU time of this thread in the window.
 #[derive(Default)]
 struct CpuMeter {
-    /// When the current stretch began.
+    /// Begin of the current stretch.
     start: Option<Duration>,
     used: Duration,
 }

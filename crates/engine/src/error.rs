@@ -1,10 +1,10 @@
-//! What can go wrong with a request, and what ends a load.
+//! Errors of requests, and of whole loads.
 
 use crate::http::HttpError;
 use std::{fmt, io, net::SocketAddr, time::Duration};
 use thiserror::Error;
 
-/// Why a request brought no page.
+/// The reason why a request brought no page.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub enum ErrorKind {
     /// Nothing listens on the port.
@@ -32,7 +32,6 @@ pub enum ErrorKind {
 }
 
 impl ErrorKind {
-    /// All of them, in the order of their indexes.
     pub const ALL: [Self; 10] = [
         Self::ConnectRefused,
         Self::ConnectFailed,
@@ -46,12 +45,11 @@ impl ErrorKind {
         Self::UnexpectedPage,
     ];
 
-    /// As an index into tables.
     pub fn index(self) -> usize {
         self as usize
     }
 
-    /// The name that results use.
+    /// The word in results.
     pub fn name(self) -> &'static str {
         match self {
             Self::ConnectRefused => "connect-refused",
@@ -88,52 +86,46 @@ impl fmt::Display for ErrorKind {
     }
 }
 
-/// Why a load ended without an outcome, or a single request without an answer.
+/// The reason why a load ended without an outcome, or a single request without an answer.
 #[derive(Debug, Error)]
 #[non_exhaustive]
 pub enum EngineError {
     /// No connection could be made for a while.
     #[error("nothing answers at {target}: no connection succeeded for {} s ({failures} attempts failed, the last one with {last}); is the server running and listening there?", .lasted.as_secs())]
     NothingAnswers {
-        /// The server's address.
         target: SocketAddr,
-        /// How long nothing has answered.
+        /// The time without an answer.
         lasted: Duration,
-        /// How many attempts failed in that time.
+        /// Failed attempts in that time.
         failures: u64,
-        /// How the last one failed.
+        /// The last failure.
         last: ErrorKind,
     },
     /// More attempts to connect failed than answers came.
     #[error("{target} turns most clients away: in the last {} s, {failures} attempts to connect failed (the last one with {last}) and {answers} answers came; raise the server's connection limit and backlog, or use fewer clients", .lasted.as_secs())]
     TurnedAway {
-        /// The server's address.
         target: SocketAddr,
         /// The length of the observation.
         lasted: Duration,
-        /// How many attempts failed in that time.
+        /// Failed attempts in that time.
         failures: u64,
-        /// How many requests were answered in that time.
+        /// Answers in that time.
         answers: u64,
-        /// How the last one failed.
+        /// The last failure.
         last: ErrorKind,
     },
     /// The application has secure interactions, but the site has no TLS endpoint.
     #[error(
         "the application has secure interactions, but the site at {target} has no TLS; give its entry a port called `https`"
     )]
-    NotSecure {
-        /// The site's address.
-        target: SocketAddr,
-    },
+    NotSecure { target: SocketAddr },
     /// The process may not open enough connections.
     #[error(
         "{clients} clients need {needed} open files, but this process may open {allowed}; raise the hard limit (ulimit -Hn) or use fewer clients"
     )]
     TooFewFiles {
-        /// Clients of the load.
         clients: u32,
-        /// Files that would be open at once.
+        /// Files open at once.
         needed: u64,
         /// The hard limit.
         allowed: u64,
@@ -141,19 +133,17 @@ pub enum EngineError {
     /// The operating system refused something that the driver needs.
     #[error("failed to {action}")]
     System {
-        /// What was attempted.
         action: &'static str,
-        /// The system's error.
         #[source]
         source: io::Error,
     },
-    /// A worker that drives a part of the load failed.
+    /// A worker that drives a shard of the load failed.
     #[error("{fault}")]
     Worker {
-        /// What happened, in the worker's words.
+        /// The worker's own words.
         fault: String,
     },
-    /// The windows of a load's parts were not at the same time.
+    /// The windows of a load's shards were not at the same time.
     #[error(
         "the windows of the workers were not at the same time: one of them got no CPU for more than a second; stop other programs, or use fewer workers or clients"
     )]
@@ -161,27 +151,23 @@ pub enum EngineError {
     /// A single request's connection failed.
     #[error("failed to {action} {target}")]
     Exchange {
-        /// What was attempted, such as `connect to`.
+        /// The attempted action, such as `connect to`.
         action: &'static str,
-        /// The server's address.
         target: SocketAddr,
-        /// The system's error.
         #[source]
         source: io::Error,
     },
     /// The answer to a single request is no valid HTTP.
     #[error("{target} sent an invalid HTTP response")]
     Answer {
-        /// The server's address.
         target: SocketAddr,
-        /// What is wrong with it.
         #[source]
         source: HttpError,
     },
 }
 
 impl EngineError {
-    /// For `map_err`: adds what was attempted.
+    /// For `map_err`: adds the attempted action.
     pub(crate) fn system<E: Into<io::Error>>(action: &'static str) -> impl FnOnce(E) -> Self {
         move |source| Self::System { action, source: source.into() }
     }

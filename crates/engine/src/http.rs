@@ -8,19 +8,17 @@ use std::mem::{self, MaybeUninit};
 use thiserror::Error;
 use workload::{Header, Method};
 
-/// A status line with headers, or a chunked body's trailers, may have this many bytes.
+/// Limit of the bytes of a status line with headers, or of a chunked body's trailers.
 pub const MAX_HEAD: usize = 64 << 10;
 
-/// A body may have this many bytes.
+/// Limit of the bytes of a body.
 pub const MAX_BODY: usize = 16 << 20;
 
-/// A response may have this many headers.
 const MAX_HEADERS: usize = 128;
 
-/// The `User-Agent` header.
 const USER_AGENT: &str = concat!("tierbench/", env!("CARGO_PKG_VERSION"));
 
-/// What is wrong with a response.
+/// Faults of a response.
 #[derive(Debug, Clone, PartialEq, Eq, Error)]
 pub enum HttpError {
     /// The status line or a header is not HTTP/1.
@@ -38,7 +36,7 @@ pub enum HttpError {
     /// The chunked coding is malformed.
     #[error("the chunks of the body are malformed: {0}")]
     Chunk(&'static str),
-    /// The body is compressed in a way that can't be undone.
+    /// The body is compressed in an unknown way.
     #[error("the body can't be decompressed: {0}")]
     Coding(&'static str),
     /// More bytes came than the response has.
@@ -52,7 +50,6 @@ pub enum HttpError {
 /// A whole response.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct HttpResponse {
-    /// The status code.
     pub status: u16,
     /// The body, without transfer coding and decompressed.
     pub body: Vec<u8>,
@@ -77,12 +74,11 @@ impl HttpResponse {
         response.headers.iter().map(owned).collect()
     }
 
-    /// The first value of a header, whatever the case of its name.
+    /// The first value of a header by its name in any case.
     pub fn header(&self, name: &str) -> Option<String> {
         self.headers().into_iter().find(|(known, _)| known.eq_ignore_ascii_case(name)).map(|(_, value)| value)
     }
 
-    /// The values of its `Set-Cookie` headers.
     pub(crate) fn cookies(&self) -> Vec<String> {
         if !self.sets_cookies {
             return Vec::new();
@@ -99,7 +95,7 @@ impl HttpResponse {
     }
 }
 
-/// Buffers of a response that is no longer needed. All clients share them, so that clients which wait hold none.
+/// Buffers of a finished response. All clients share them, so that waiting clients hold none.
 #[derive(Debug, Default)]
 pub(crate) struct Memory {
     head: Vec<u8>,
@@ -121,14 +117,13 @@ impl From<HttpResponse> for Memory {
     }
 }
 
-/// What a client sends, cookies apart.
+/// A request to send, without cookies.
 #[derive(Debug, Clone, Copy)]
 pub struct Outgoing<'a> {
-    /// The method.
     pub method: Method,
     /// The path and the query, encoded.
     pub path_and_query: &'a str,
-    /// Headers of its own. By default, HTML is accepted, and the body of a POST is a form.
+    /// Additional headers. By default, HTML is accepted, and the body of a POST is a form.
     pub headers: &'a [Header],
     /// The body of a POST; empty for a GET.
     pub body: &'a [u8],
@@ -196,7 +191,7 @@ pub struct ResponseReader {
     sets_cookies: bool,
     coding: Coding,
     size: u64,
-    /// Whether the body is not kept.
+    /// Whether the body is discarded.
     is_counting: bool,
     body_size: usize,
 }
@@ -205,14 +200,14 @@ pub struct ResponseReader {
 enum ReaderState {
     #[default]
     Head,
-    /// So many bytes of body are missing.
+    /// Missing bytes of the body.
     Sized(u64),
     /// In the line with a chunk's size: the size so far, and the position in the line.
     ChunkSize {
         size: u64,
         line: SizeLine,
     },
-    /// So many bytes of a chunk are missing.
+    /// Missing bytes of a chunk.
     ChunkData(u64),
     /// The line end after a chunk.
     ChunkEnd {
@@ -234,7 +229,7 @@ enum SizeLine {
     /// Before the first digit.
     Empty,
     Digits,
-    /// In an extension, after so many of its bytes.
+    /// In an extension, after this many of its bytes.
     Extension(usize),
     AfterReturn,
 }
@@ -250,7 +245,7 @@ impl ResponseReader {
         (self.head, self.body) = (memory.head, memory.body);
     }
 
-    /// Takes the bytes that came next. Returns the response if they complete it.
+    /// Takes the next bytes. Returns the response if they complete it.
     pub fn receive(&mut self, mut bytes: &[u8]) -> Result<Option<HttpResponse>, HttpError> {
         self.size += bytes.len() as u64;
         while self.state != ReaderState::Whole {
@@ -293,7 +288,7 @@ impl ResponseReader {
         if bytes.is_empty() { self.complete().map(Some) } else { Err(HttpError::Surplus) }
     }
 
-    /// The server has closed the connection, which may mark the end of the body.
+    /// Handles the end of the connection, which may be the end of the body.
     pub fn closed(&mut self) -> Result<HttpResponse, HttpError> {
         if self.state == ReaderState::UntilClose { self.complete() } else { Err(HttpError::Incomplete) }
     }
@@ -384,7 +379,7 @@ impl ResponseReader {
         Ok(())
     }
 
-    /// Takes at most `missing` bytes of body; returns how many, and how many are missing still.
+    /// Takes at most `missing` bytes of body; returns the numbers of taken and of still missing bytes.
     fn take_body(&mut self, bytes: &[u8], missing: u64) -> Result<(usize, u64), HttpError> {
         let used = usize::try_from(missing).unwrap_or(usize::MAX).min(bytes.len());
         self.body_size += used;
@@ -407,7 +402,7 @@ fn head_end(bytes: &[u8]) -> Option<usize> {
     })
 }
 
-/// What the headers define: the end of the body and of the connection, and how the body is compressed.
+/// The end of the body, the persistence of the connection, and the compression, by the headers.
 #[derive(Default)]
 struct Framing {
     length: Option<u64>,
@@ -478,13 +473,12 @@ impl Framing {
     }
 }
 
-/// How a body is compressed (RFC 9110, 8.4).
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 enum Coding {
     #[default]
     Identity,
     Gzip,
-    /// One that nobody has asked for.
+    /// A coding that was not asked for.
     Other,
 }
 
@@ -509,7 +503,7 @@ impl Coding {
     }
 }
 
-/// A few bytes may stand for very many: no more than a body's worth is decompressed.
+/// A few bytes may expand to very many: the limit is that of a body.
 fn decompressed(body: &[u8]) -> Result<Vec<u8>, HttpError> {
     let mut text = Vec::new();
     let read = MultiGzDecoder::new(body).take(MAX_BODY as u64 + 1).read_to_end(&mut text);

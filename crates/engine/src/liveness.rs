@@ -6,20 +6,20 @@ use std::collections::VecDeque;
 use std::net::SocketAddr;
 use std::time::Duration;
 
-/// A server that has not answered for so long, while connections failed, counts as unreachable.
+/// Time without an answer, while connections failed, after which a server counts as unreachable.
 const UNREACHABLE_AFTER: Duration = Duration::from_secs(5);
 
-/// Fewer failed connections than this in that time are no majority.
+/// Failed connections in that time that are needed for a majority.
 const FEW_FAILURES: u64 = 10;
 
-/// What was observed of a server since the load began.
+/// Answers and failures of a server since the load began.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct ServerActivity {
     /// Answers of any kind.
     pub answers: u64,
     /// Failed attempts to connect.
     pub failures: u64,
-    /// How the last of them failed.
+    /// The last failure.
     pub last_failure: ErrorKind,
 }
 
@@ -30,7 +30,7 @@ pub(crate) struct LivenessCheck {
     recent: VecDeque<(u64, u64)>,
     /// Answers and failures at the last check that found a new answer.
     last_answer: (u64, u64),
-    /// When failures were first observed since then.
+    /// The first failure observed since then.
     failing_since: Option<Duration>,
 }
 
@@ -42,7 +42,7 @@ impl LivenessCheck {
         due
     }
 
-    /// Call it once a second.
+    /// Checks the server once a second.
     pub fn check(
         &mut self,
         activity: ServerActivity,

@@ -11,76 +11,71 @@ use serde::{Deserialize, Serialize};
 use std::{ops::Range, time::Duration};
 use workload::{How, InteractionId, Step};
 
-/// Everything that was recorded.
+/// The record of a load.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct Outcome {
-    /// How many users there were.
     pub clients: u32,
-    /// When the window began, since the load began: at a whole second. If the load was stopped before, when that was.
+    /// Begin of the window since the load began: at a whole second. If the load was stopped before, the instant of that.
     pub window_start: Duration,
-    /// How many requests of each client, on average, had ended when the window began.
+    /// Mean requests of each client that had ended when the window began.
     pub warm_requests: f64,
-    /// How long the window was: as asked for, or less if the load was stopped. Of several stretches, all together.
+    /// Length of the window: as asked for, or less if the load was stopped. Of several stretches, all together.
     pub window: Duration,
-    /// The stretches that the window consists of, in order: one, or one for each turn of the load.
+    /// The stretches of the window, in order: one, or one for each turn of the load.
     pub stretches: Vec<Stretch>,
-    /// Why the load ended.
+    /// The reason for the load's end.
     pub ended: Ended,
     /// By the index of [`InteractionId`].
     pub interactions: Vec<InteractionStats>,
-    /// What happened to connections.
     pub connections: Connections,
     /// Requests whose intended instant lies in the window.
     pub intended: u64,
-    /// Of these, those that the generator sent or began to connect for, however they ended. A generator without faults
+    /// Requests of these that the generator sent or began to connect for, however they ended. A generator without faults
     /// sends them all.
     pub sent: u64,
     /// Lateness: microseconds from intended until the generator sent the request or began to connect for it. In virtual
     /// time, 0 unless a fault is planted.
     #[serde(with = "histogram_text")]
     pub lateness: Histogram<u64>,
-    /// How often each step of the mix was drawn.
+    /// Drawn steps of the mix.
     pub transitions: Transitions,
     /// Think times that ended in the window, in microseconds.
     #[serde(with = "histogram_text")]
     pub thinking: Histogram<u64>,
-    /// The same think times, exactly.
+    /// Exact count and sum of these.
     pub think_times: Sum,
     /// From intended to done, of all requests done in the window: pages, refusals and errors.
     pub response_times: Sum,
     /// Client time spent thinking or waiting, cut to the window. Equals `clients × window` if no client got lost.
     pub accounted: Duration,
-    /// Of the think and response times that count because they ended in the window, what lies outside it.
+    /// The parts outside the window of think and response times that ended in it.
     pub carried_in: Duration,
-    /// Client time in the window that is part of no think or response time that counts, because that ended outside it.
-    /// `accounted = think_times.total + response_times.total - carried_in + cut_off`.
+    /// Client time in the window that belongs to think or response times that ended outside it. `accounted =
+    /// think_times.total + response_times.total - carried_in + cut_off`.
     pub cut_off: Duration,
     /// One entry for each second since the load began, the ramp included; by done.
     pub timeline: Vec<SecondCounts>,
-    /// The response times of the pages of each second, as in [`Outcome::timeline`].
+    /// Response times of the pages of each second, as in [`Outcome::timeline`].
     pub latencies: Vec<SecondLatencies>,
-    /// What became of the writes, since the load began, and of those before it that [`Outcome::add_earlier_writes`] took
-    /// in; by the index of [`InteractionId`].
+    /// Fates of the writes since the load began, and of those before it that [`Outcome::add_earlier_writes`] took in; by
+    /// the index of [`InteractionId`].
     pub writes: Vec<WriteFates>,
-    /// CPU time of the generator's thread in the window; of several parts, that of the busiest one. Zero in virtual time.
+    /// CPU time of the generator's thread in the window; of several shards, that of the busiest one. Zero in virtual time.
     pub cpu: Duration,
-    /// The answers to each user who arrived, in the order of arrival; empty without arrivals.
+    /// Answers to each user, in the order of arrival; empty without arrivals.
     pub by_user: Vec<Answers>,
-    /// Answers by the number of users who were present at the request; that for 0 is always empty. Empty without
-    /// arrivals.
+    /// Answers by the number of users present at the request; that for 0 is always empty. Empty without arrivals.
     pub by_concurrency: Vec<Answers>,
-    /// How many users were present at the first request that got no answer; none if all were answered, and without
-    /// arrivals.
+    /// Users present at the first request that got no answer; none if all were answered, and without arrivals.
     pub first_timeout_at: Option<u32>,
 }
 
-/// Requests that were done in the window: the pages, with the sums that mean and standard deviation are computed from,
-/// and the failures.
+/// Requests done in the window: sums of the pages for mean and standard deviation, and failures.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Serialize, Deserialize)]
 pub struct Answers {
-    /// Pages, and from intended to done of all of them.
+    /// Pages, with their times from intended to done.
     pub pages: Sum,
-    /// The sum of the squares of these response times, in seconds².
+    /// Sum of the squares of these response times, in seconds².
     pub squares: f64,
     /// The longest of these response times.
     pub longest: Duration,
@@ -197,19 +192,18 @@ fn merged<'a>(mut histograms: impl Iterator<Item = &'a Histogram<u64>>) -> Histo
     sum
 }
 
-/// Why a load ended.
+/// The reason for a load's end.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 pub enum Ended {
     /// The window is over.
     Complete,
-    /// It was stopped.
+    /// Stopped before.
     Stopped,
 }
 
-/// The results of one interaction.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct InteractionStats {
-    /// How many requests ended how; by the index of [`How`].
+    /// Endings of requests by the index of [`How`].
     pub by_how: [Tally; How::ALL.len()],
     /// Microseconds from intended to done, of completed pages. Values above the timeout count as the timeout.
     #[serde(with = "histogram_text")]
@@ -222,12 +216,12 @@ pub struct InteractionStats {
 }
 
 impl InteractionStats {
-    /// What became of the requests that were made for one reason.
+    /// Endings of the requests made for one reason.
     pub fn tally(&self, how: How) -> &Tally {
         &self.by_how[how.index()]
     }
 
-    /// What became of all requests.
+    /// Endings of all requests.
     pub fn total(&self) -> Tally {
         let mut total = Tally::default();
         self.by_how.iter().for_each(|tally| total.add(tally));
@@ -235,33 +229,30 @@ impl InteractionStats {
     }
 }
 
-/// How many requests ended how.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Tally {
-    /// With a page.
+    /// Ended with a page.
     pub completed: u64,
-    /// With status 409: a business rule refused it.
+    /// Refused by a business rule: status 409.
     pub refused: u64,
     errors: [u64; ErrorKind::ALL.len()],
 }
 
 impl Tally {
-    /// How many ended with an error of this kind.
     pub fn errors_of(&self, kind: ErrorKind) -> u64 {
         self.errors[kind.index()]
     }
 
-    /// How many ended with an error.
+    /// Requests that ended with any error.
     pub fn errors(&self) -> u64 {
         self.errors.iter().sum()
     }
 
-    /// How many ended with no answer of any kind.
+    /// Requests without an answer of any kind.
     pub fn unanswered(&self) -> u64 {
         ErrorKind::ALL.iter().filter(|kind| !kind.is_answer()).map(|kind| self.errors_of(*kind)).sum()
     }
 
-    /// All requests.
     pub fn requests(&self) -> u64 {
         self.completed + self.refused + self.errors()
     }
@@ -277,25 +268,24 @@ impl Tally {
     }
 }
 
-/// What happened to connections in the window.
+/// Connections in the window.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct Connections {
-    /// How many were opened.
+    /// Opened connections.
     pub opened: u64,
-    /// How many attempts failed.
+    /// Failed attempts.
     pub failed: u64,
-    /// Of those opened, how many replaced one that the server had closed while its user was thinking. These are no
-    /// errors.
+    /// Opened connections that replaced one closed by the server while its user was thinking. These are no errors.
     pub reconnects: u64,
-    /// Of those opened, how many replaced one that the server closed while a GET was sent on it. These are no errors:
-    /// the request was sent again, once. A request that must not be sent again is a [`ErrorKind::KeepAliveRace`].
+    /// Opened connections that replaced one closed by the server while a GET was sent on it. These are no errors: the
+    /// request was sent again, once. A request that must not be sent again is a [`ErrorKind::KeepAliveRace`].
     pub races: u64,
-    /// Microseconds that opening took.
+    /// Microseconds of opening one.
     #[serde(with = "histogram_text")]
     pub time: Histogram<u64>,
 }
 
-/// How often each step of the mix was drawn.
+/// Drawn steps of the mix.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Transitions {
     interactions: usize,
@@ -307,12 +297,12 @@ impl Transitions {
         Self { interactions, counts: vec![0; interactions * (interactions + 1)] }
     }
 
-    /// How often a user at `from` drew this step, whether or not a link led there.
+    /// Draws of this step at `from`, whether or not a link led there.
     pub fn count(&self, from: InteractionId, step: Step) -> u64 {
         self.counts[self.index(from, step)]
     }
 
-    /// How often anything was drawn at `from`.
+    /// All draws at `from`.
     pub fn row_sum(&self, from: InteractionId) -> u64 {
         let width = self.interactions + 1;
         self.counts[from.index() * width..][..width].iter().sum()
@@ -335,14 +325,12 @@ impl Transitions {
 /// A sum of durations.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Sum {
-    /// How many.
     pub count: u64,
-    /// Their sum.
     pub total: Duration,
 }
 
 impl Sum {
-    /// Their mean; zero if there are none.
+    /// Zero without durations.
     pub fn mean(&self) -> Duration {
         if self.count == 0 { Duration::ZERO } else { self.total.div_f64(self.count as f64) }
     }
@@ -353,33 +341,30 @@ impl Sum {
     }
 }
 
-/// What was done in one second.
+/// Requests done in one second.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct SecondCounts {
-    /// Pages.
     pub completed: u64,
-    /// Refusals.
     pub refused: u64,
-    /// Errors.
     pub errors: u64,
-    /// Response times of the pages, added up.
+    /// Sum of the pages' response times.
     pub response_sum: Duration,
-    /// The time within which 95 % of the pages came, to 1/256 as in [`SecondLatencies`]; zero if there were none.
+    /// 95th percentile of the pages' response times, to 1/256 as in [`SecondLatencies`]; zero without pages.
     pub p95: Duration,
 }
 
-/// The response times of the pages that were done in one second.
+/// Response times of the pages done in one second.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct SecondLatencies {
-    /// A response time in microseconds and how many pages had it, ascending. Each includes response times up to 1/256
-    /// longer.
+    /// Pairs of a response time in microseconds and its number of pages, ascending. Each includes response times up to
+    /// 1/256 longer.
     pub values: Vec<(u32, u32)>,
 }
 
-/// What became of the writes of one interaction.
+/// Fates of one interaction's writes.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct WriteFates {
-    /// The ids that pages have acknowledged, in this order. Each row must exist exactly once.
+    /// Ids acknowledged by pages, in order. Each row must exist exactly once.
     pub acknowledged: Vec<u64>,
     /// Refused, with status 409 or another from 400 to 499: no row may exist.
     pub refused: u64,
@@ -388,7 +373,7 @@ pub struct WriteFates {
 }
 
 impl WriteFates {
-    /// How many writes there were.
+    /// All writes.
     pub fn count(&self) -> u64 {
         self.acknowledged.len() as u64 + self.refused + self.in_doubt
     }

@@ -1,5 +1,5 @@
-//! Records what clients do. Its memory is fixed when the load begins, except for the acknowledged rows and some KiB of
-//! response times per second.
+//! Records requests, think times and connections. Its memory is fixed when the load begins, except for the acknowledged
+//! rows and some KiB of response times per second.
 
 use crate::liveness::ServerActivity;
 use crate::outcome::{
@@ -15,7 +15,6 @@ use workload::{InteractionId, Request, Step};
 /// The id that a page acknowledges if a write has changed rows and added none.
 const NO_ROW: u64 = 0;
 
-/// How a request ended.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum RequestEnd {
     Page { acknowledged: Option<u64> },
@@ -38,7 +37,7 @@ pub(crate) struct Instants {
     pub done: Duration,
 }
 
-/// Why a connection is opened.
+/// The reason for opening a connection.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Opening {
     /// A session begins, or the last connection ended in an orderly way or with an error.
@@ -52,7 +51,7 @@ pub(crate) enum Opening {
 pub(crate) struct Recorder {
     outcome: Outcome,
     window: Window,
-    /// Response times of the second that is running.
+    /// Response times of the current second.
     second: Histogram<u64>,
     /// The greatest lateness of this second, and of the last one.
     late: [Duration; 2],
@@ -87,7 +86,7 @@ impl Recorder {
         }
     }
 
-    /// Sets the time. Call it before anything that happens at this instant.
+    /// Sets the time. Call it before anything else at this instant.
     pub fn reach(&mut self, now: Duration) {
         self.window.reach(now, self.requests);
     }
@@ -97,7 +96,7 @@ impl Recorder {
         &self.window
     }
 
-    /// A user was thinking from `start` to `end`.
+    /// Records the think time of a user.
     pub fn record_think_time(&mut self, start: Duration, end: Duration) {
         if self.account_whole(start, end) {
             self.outcome.think_times.add(end - start);
@@ -113,7 +112,7 @@ impl Recorder {
         self.outcome.cut_off += share;
     }
 
-    /// Accounts for a whole think or response time, and tells whether it counts: whether it ended in the window.
+    /// Accounts for a whole think or response time. Returns whether it counts, because it ended in the window.
     fn account_whole(&mut self, start: Duration, end: Duration) -> bool {
         let counts = self.window.contains(end);
         let share = self.window.share(start, end);
@@ -132,12 +131,12 @@ impl Recorder {
         }
     }
 
-    /// A request was intended for this instant.
+    /// Records the intended instant of a request.
     pub fn intended(&mut self, intended: Duration) {
         self.outcome.intended += u64::from(self.window.contains(intended));
     }
 
-    /// The generator has sent a request, or begun to connect for it. It could have done so from `due` on.
+    /// Records that a request was sent, or connecting for it begun. It could have been at `due`.
     pub fn started(&mut self, intended: Duration, due: Duration, now: Duration) {
         let late = now.saturating_sub(due);
         self.late[0] = self.late[0].max(late);
@@ -165,7 +164,7 @@ impl Recorder {
         }
     }
 
-    /// A request has ended.
+    /// Records the end of a request.
     pub fn ended(&mut self, request: &Request, at: Instants, ending: RequestEnd, bytes: u64) {
         let response = at.done.saturating_sub(at.intended);
         let counts = self.account_whole(at.intended, at.done);
@@ -189,13 +188,13 @@ impl Recorder {
         }
     }
 
-    /// The user with this number has arrived.
+    /// Records the arrival of a user.
     pub fn arrived(&mut self, number: u32) {
         let users = &mut self.outcome.by_user;
         users.resize(users.len().max(number as usize + 1), Answers::default());
     }
 
-    /// A request has ended. Its user arrived with this number; so many users were present.
+    /// Records the end of a request by a user who arrived with this number, while `concurrency` users were present.
     pub fn record_by_user(&mut self, number: u32, concurrency: u32, at: Instants, ending: RequestEnd) {
         if !self.window.contains(at.done) {
             return;
@@ -211,12 +210,12 @@ impl Recorder {
         }
     }
 
-    /// The load has ended while a write was on its way.
+    /// Records that the load has ended while a write was on its way.
     pub fn abandoned(&mut self, interaction: InteractionId) {
         self.outcome.writes[interaction.index()].in_doubt += 1;
     }
 
-    /// A write has this answer, or will get none.
+    /// Records the fate of a write by its answer.
     pub fn record_write(&mut self, interaction: InteractionId, ending: RequestEnd) {
         let fates = &mut self.outcome.writes[interaction.index()];
         match ending {
@@ -271,7 +270,7 @@ impl Recorder {
         self.second.reset();
     }
 
-    /// The generator's thread has used so much CPU up to this instant.
+    /// Records the CPU time of the generator's thread up to this instant.
     pub fn record_cpu(&mut self, cpu: Duration, now: Duration) {
         let (before, then, _) = self.cpu;
         let passed = now.saturating_sub(then);
@@ -299,7 +298,6 @@ impl Recorder {
         }
     }
 
-    /// What was observed of the server so far.
     pub fn server_activity(&self) -> ServerActivity {
         ServerActivity { answers: self.answers, failures: self.failures, last_failure: self.last_failure }
     }
@@ -309,12 +307,12 @@ impl Recorder {
         self.window.stop(now, self.requests);
     }
 
-    /// Holds the window back, or lets it begin.
+    /// Holds the window back, or releases it.
     pub fn hold_window(&mut self, is_held: bool) {
         self.window.hold(is_held);
     }
 
-    /// The load was stopped at this instant.
+    /// Records that the load was stopped.
     pub fn stopped(&mut self, now: Duration) {
         if self.window.stop(now, self.requests) {
             self.outcome.ended = Ended::Stopped;

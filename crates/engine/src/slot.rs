@@ -1,4 +1,4 @@
-//! One of a client's connections, as the client sees it.
+//! One of a client's connections, from the client's view.
 
 use crate::command::Command;
 use crate::http::ResponseReader;
@@ -62,7 +62,7 @@ impl Slot {
         matches!(self.state, ConnectionState::Open { is_used: true })
     }
 
-    /// Why a connection must be opened before a request is sent; none if one is open.
+    /// The reason to open a connection before a request is sent; none if one is open.
     pub fn why_closed(&self) -> Option<Opening> {
         match self.state {
             ConnectionState::Closed(why) => Some(why),
@@ -74,14 +74,15 @@ impl Slot {
         self.state = ConnectionState::Opening { why, since: now };
     }
 
-    /// The connection is open. Returns why it was opened and how long that took, if it was awaited.
+    /// Records that the connection is open. Returns the reason and the duration of an awaited opening.
     pub fn opened(&mut self, now: Duration) -> Option<(Opening, Duration)> {
         let ConnectionState::Opening { why, since } = self.state else { return None };
         self.state = ConnectionState::Open { is_used: false };
         Some((why, now.saturating_sub(since)))
     }
 
-    /// A request goes out on it. The body of an answer is kept only if it is a page and the client `reads` pages.
+    /// Records that a request goes out on it. The body of an answer is kept only if it is a page and the client `reads`
+    /// pages.
     pub fn expect_answer(&mut self, reads: bool) {
         self.reader = match self.requested {
             Some(Requested::Page) if reads => ResponseReader::default(),
@@ -89,7 +90,7 @@ impl Slot {
         };
     }
 
-    /// The answer is complete. Returns what it answers.
+    /// Records that the answer is complete. Returns the request that it answers.
     pub fn answered(&mut self, keeps_alive: bool) -> Option<Requested> {
         self.state = if keeps_alive {
             ConnectionState::Open { is_used: true }
@@ -99,14 +100,14 @@ impl Slot {
         self.requested.take()
     }
 
-    /// An idle connection has ended.
+    /// Records the end of an idle connection.
     pub fn lose(&mut self) {
         if matches!(self.state, ConnectionState::Open { .. }) {
             self.state = ConnectionState::Closed(Opening::Reconnect);
         }
     }
 
-    /// Gives up the connection, whatever is under way on it. Returns whether the driver has to close it.
+    /// Gives up the connection and its request. Returns whether the driver has to close it.
     pub fn leave(&mut self) -> bool {
         let was_closed = self.is_closed();
         self.requested = None;

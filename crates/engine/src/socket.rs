@@ -1,4 +1,4 @@
-//! A non-blocking connection, plain or over TLS, with a buffer for what could not be written at once.
+//! A non-blocking connection, plain or over TLS, with a buffer for bytes that could not be written at once.
 
 use crate::target::SecureEndpoint;
 use mio::net::TcpStream;
@@ -33,7 +33,7 @@ impl Socket {
         self.stream.is_some()
     }
 
-    /// Whether a short read means that everything was read. Not so over TLS, where records may hold a rest.
+    /// Whether a short read means that everything was read. Over TLS, records may hold a rest.
     pub fn signals_end_by_short_reads(&self) -> bool {
         self.tls.is_none()
     }
@@ -75,7 +75,7 @@ impl Socket {
         }
     }
 
-    /// Writes what can be written, and keeps the rest until the connection is writable.
+    /// Writes without blocking, and keeps the rest until the connection is writable.
     pub fn write(&mut self, bytes: &[u8]) -> io::Result<()> {
         let Some(stream) = &mut self.stream else { return Ok(()) };
         if let Some(tls) = &mut self.tls {
@@ -97,7 +97,7 @@ impl Socket {
         Ok(())
     }
 
-    /// The connection is writable: writes what was left.
+    /// Writes the rest when the connection is writable.
     pub fn write_rest(&mut self) -> io::Result<()> {
         match (&mut self.tls, &mut self.stream) {
             (Some(tls), Some(stream)) => flush(tls, stream),
@@ -108,13 +108,13 @@ impl Socket {
         }
     }
 
-    /// Whether something is still to be written.
+    /// Whether a rest is still to be written.
     pub fn has_unsent(&self) -> bool {
         !self.unsent.is_empty() || self.tls.as_ref().is_some_and(|tls| tls.wants_write())
     }
 
-    /// Whether the other side has closed or broken the connection, or has sent something unasked, which is treated
-    /// alike. Events report it too, but later.
+    /// Whether the peer has closed or broken the connection, or has sent something unasked, which is treated alike. Events
+    /// report it too, but later.
     pub fn has_ended(&mut self) -> bool {
         let would_block = |error: io::Error| error.kind() == io::ErrorKind::WouldBlock;
         let ended = match (&self.stream, &self.tls) {
@@ -172,7 +172,7 @@ mod tests {
         };
         let (mut socket, theirs) = connected();
         assert!(!socket.has_ended());
-        // On the loopback, the other side sees the effect when the call returns.
+        // On the loopback, the peer sees the effect when the call returns.
         drop(theirs);
         assert!(socket.has_ended());
         let (mut socket, mut theirs) = connected();

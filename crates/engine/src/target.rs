@@ -8,23 +8,21 @@ use std::sync::Arc;
 /// Sessions that one user's browser keeps to resume them.
 const RESUMABLE_SESSIONS: usize = 4;
 
-/// A site, as browsers reach it.
+/// A site as seen by browsers.
 #[derive(Debug, Clone)]
 pub struct Target {
-    /// The plain HTTP endpoint.
     pub plain: Endpoint,
-    /// The TLS endpoint, if there is one.
+    /// The TLS endpoint, if any.
     pub secure: Option<SecureEndpoint>,
 }
 
 /// An address that takes requests.
 #[derive(Debug, Clone)]
 pub struct Endpoint {
-    /// Its address.
     pub address: SocketAddr,
     /// The value of the `Host` header.
     pub host: String,
-    /// Whether compressed answers are asked for.
+    /// Whether to ask for compressed answers.
     pub asks_for_gzip: bool,
 }
 
@@ -37,7 +35,6 @@ impl Endpoint {
 /// An endpoint whose connections are encrypted.
 #[derive(Debug, Clone)]
 pub struct SecureEndpoint {
-    /// Where it is.
     pub endpoint: Endpoint,
     tls: ClientConfig,
     name: ServerName<'static>,
@@ -49,7 +46,7 @@ impl Target {
         Self { plain: Endpoint::new(address, host), secure: None }
     }
 
-    /// The same site with an endpoint over TLS, whose certificate `authority` (DER) has signed for the address.
+    /// Adds an endpoint over TLS, whose certificate `authority` (DER) has signed for the address.
     ///
     /// # Errors
     /// `authority` is no certificate of an authority.
@@ -64,8 +61,8 @@ impl Target {
         Ok(Self { secure: Some(secure), ..self })
     }
 
-    /// The same site with an endpoint over TLS. `host` is the value of the `Host` header. The certificate must be for
-    /// `name`, and signed by one of the `authorities` (PEM).
+    /// Adds an endpoint over TLS. `host` is the value of the `Host` header. The certificate must be for `name`, and signed
+    /// by one of the `authorities` (PEM).
     ///
     /// # Errors
     /// `name` can't be the subject of a certificate, or there is no authority.
@@ -84,7 +81,7 @@ impl Target {
         Ok(Self { secure: Some(secure), ..self })
     }
 
-    /// The same site, which is asked for compressed answers.
+    /// Asks for compressed answers.
     #[must_use]
     pub fn with_gzip(mut self) -> Self {
         self.plain.asks_for_gzip = true;
@@ -102,7 +99,7 @@ impl Target {
         }
     }
 
-    /// Whether a `Location` leads to this site, and if so, over which transport and to which path and query.
+    /// The transport, path and query to which a `Location` within this site leads; none if it leads to another site.
     pub(crate) fn locate<'a>(&self, location: &'a str, is_secure: bool) -> Option<(bool, &'a str)> {
         let (is_secure, rest) = match location.split_once("://") {
             Some((scheme, rest)) if scheme.eq_ignore_ascii_case("https") => (true, rest),

@@ -7,16 +7,16 @@ use std::time::Duration;
 const SECOND: Duration = Duration::from_secs(1);
 
 /// The measured part of a load: one stretch, or several if the load takes turns with others. [`Window::reach`] sets its
-/// time, before anything that happens at that instant.
+/// time, before anything else at that instant.
 #[derive(Debug)]
 pub(crate) struct Window {
     ramp: Duration,
     longest_ramp: Duration,
-    /// How many requests must have ended before it begins.
+    /// Requests that must have ended before it begins.
     needed: u64,
-    /// How long all stretches are together.
+    /// Length of all stretches together.
     length: Duration,
-    /// How long one of several stretches is.
+    /// Length of one of several stretches.
     stretch: Option<Duration>,
     /// Whether a directive holds it back.
     is_held: bool,
@@ -37,14 +37,12 @@ pub(crate) struct Window {
 /// A part of the window without a gap.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Stretch {
-    /// When it began, since the load began.
+    /// Since the load began.
     pub start: Duration,
-    /// When it ended.
     pub end: Duration,
 }
 
 impl Stretch {
-    /// How long it was.
     pub fn length(&self) -> Duration {
         self.end - self.start
     }
@@ -76,7 +74,7 @@ impl Window {
         window
     }
 
-    /// Sets the time; so many requests have ended before.
+    /// Sets the time; `requests` have ended before.
     pub fn reach(&mut self, now: Duration, requests: u64) {
         while self.next_begin <= now {
             let at = self.next_begin;
@@ -132,27 +130,26 @@ impl Window {
         is_cut
     }
 
-    /// When it began; nothing if it hasn't.
+    /// Begin of the first stretch; none before.
     pub fn start(&self) -> Option<Duration> {
         self.stretches.first().map(|first| first.start)
     }
 
-    /// When it ends; [`Duration::MAX`] before its last stretch has begun.
+    /// End of the last stretch; [`Duration::MAX`] before it has begun.
     pub fn end(&self) -> Duration {
         self.end
     }
 
-    /// The length of all stretches that have begun: in the end as planned, or less if the load was stopped.
+    /// Length of all stretches that have begun: in the end as planned, or less if the load was stopped.
     pub fn length(&self) -> Duration {
         self.stretches.iter().map(Stretch::length).sum()
     }
 
-    /// The stretches, in order.
     pub fn stretches(&self) -> &[Stretch] {
         &self.stretches
     }
 
-    /// How many requests had ended before it began.
+    /// Requests that had ended before it began.
     pub fn requests_before(&self) -> u64 {
         self.requests_before
     }
@@ -161,7 +158,7 @@ impl Window {
         self.stretches.iter().rev().any(|stretch| stretch.contains(at))
     }
 
-    /// How much of the time between two instants lies in the window.
+    /// The part of the time between two instants that lies in the window.
     pub fn share(&self, from: Duration, until: Duration) -> Duration {
         let common = |stretch: &Stretch| until.min(stretch.end).saturating_sub(from.max(stretch.start));
         self.stretches.iter().map(common).sum()
@@ -175,7 +172,7 @@ impl Window {
         }
     }
 
-    /// When a phase ends or may end; [`Duration::MAX`] if it never does.
+    /// The instant at which a phase ends or may end; [`Duration::MAX`] if it never does.
     pub fn end_of(&self, phase: Phase) -> Duration {
         match (phase, self.stretches.last()) {
             (Phase::Ramp, Some(last)) if self.is_running => last.start,

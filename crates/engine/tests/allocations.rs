@@ -1,4 +1,4 @@
-//! A client that only counts answers allocates no memory per request. This test counts allocations.
+//! A client that only counts answers allocates no memory per request.
 
 use engine::{Load, Phase, Progress, Target, drive};
 use stats_alloc::{INSTRUMENTED_SYSTEM, StatsAlloc};

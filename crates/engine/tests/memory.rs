@@ -1,4 +1,4 @@
-//! How much memory an idle client needs.
+//! Memory of an idle client.
 
 mod shop;
 
@@ -16,7 +16,7 @@ struct Site {
     most: u64,
 }
 
-/// Bytes of this process in memory.
+/// Resident memory of this process, in bytes.
 fn resident() -> u64 {
     let status = std::fs::read_to_string("/proc/self/status").unwrap();
     let line = status.lines().find_map(|line| line.strip_prefix("VmRSS:")).unwrap();
@@ -24,7 +24,7 @@ fn resident() -> u64 {
 }
 
 impl Site {
-    /// Pages with a form, and with so many links to items and options to choose from.
+    /// Pages with a form, and with this number of links to items and options to choose from.
     fn new(items: u32, regions: u32) -> Self {
         let mut body = String::new();
         for item in 1..=items {

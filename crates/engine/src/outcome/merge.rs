@@ -1,5 +1,5 @@
-//! The outcome of a load from those of its parts. Counts, sums and histograms add up, so that it is the one that a single
-//! process would have recorded.
+//! Merges the outcomes of a load's shards. Counts, sums and histograms add up, so that the result is that of a single
+//! process.
 
 use super::{Connections, Ended, InteractionStats, Outcome, SecondCounts, SecondLatencies, Sum, Transitions};
 use crate::EngineError;
@@ -7,8 +7,8 @@ use hdrhistogram::Histogram;
 use std::{collections::BTreeMap, time::Duration};
 
 impl Outcome {
-    /// Adds the outcome of another part of the same load. Only [`Outcome::cpu`] does not add up: each part has a thread of
-    /// its own, and the busiest one says whether the generator kept up.
+    /// Adds the outcome of another shard of the same load. Only [`Outcome::cpu`] does not add up: each shard has a thread
+    /// of its own, and the busiest one shows whether the generator kept up.
     ///
     /// # Errors
     /// The windows of both were not at the same time.
@@ -77,7 +77,7 @@ impl Outcome {
         Ok(())
     }
 
-    /// One part may have waited for its last answers for longer than another.
+    /// One shard may have waited longer for its last answers than another.
     fn add_seconds(&mut self, timeline: &[SecondCounts], latencies: &[SecondLatencies]) {
         let seconds = self.timeline.len().max(timeline.len());
         self.timeline.resize(seconds, SecondCounts::default());
@@ -149,7 +149,7 @@ impl SecondLatencies {
         self.values = counts.into_iter().collect();
     }
 
-    /// The time within which 95 % of the pages came; zero if there were none.
+    /// The 95th percentile; zero without pages.
     pub(crate) fn p95(&self) -> Duration {
         let all: u64 = self.values.iter().map(|(_, count)| u64::from(*count)).sum();
         let needed = (95 * all).div_ceil(100);

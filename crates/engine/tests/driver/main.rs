@@ -21,10 +21,10 @@ use std::thread::{self, JoinHandle};
 use std::time::{Duration, Instant};
 use workload::{ExternalSite, Method, exponential};
 
-/// How a server treats connections and requests.
+/// A server's treatment of connections and requests.
 #[derive(Clone, Copy)]
 struct Behaviour {
-    /// Closes a connection after so much idle time.
+    /// Closes a connection after this idle time.
     keeps_idle: Duration,
     /// Sends bodies in chunks, byte by byte.
     in_chunks: bool,
@@ -32,15 +32,15 @@ struct Behaviour {
     until_close: bool,
     /// Closes the connection after each answer without announcing it.
     drops: bool,
-    /// Takes so long to answer.
+    /// Time to answer.
     takes: Duration,
     /// Closes the connection instead of answering a POST on a reused one.
     ignores_posts: bool,
-    /// So many additional links on each page.
+    /// Additional links on each page.
     links: usize,
-    /// A hidden field of so many bytes in each form.
+    /// Bytes of a hidden field in each form.
     hidden: usize,
-    /// Waits so long before it reads the body of a request.
+    /// Wait before it reads the body of a request.
     reads_after: Duration,
     /// Answers a POST without reading its body, and closes, which resets the connection.
     answers_early: bool,
@@ -192,7 +192,7 @@ fn run(server: &Server, load: &Load) -> Outcome {
     drive(&Target::plain(server.address, "localhost"), &shop.users(), load, &stop, &mut |_| {}).unwrap()
 }
 
-/// Puts users on a server until so many pages were completed in the window, however long that takes.
+/// Puts users on a server until this number of pages was completed in the window, however long that takes.
 fn run_until(server: &Server, shop: &Shop, load: &Load, pages: u64) -> Outcome {
     let (stop, load) = (AtomicBool::new(false), Load { window: HOURS, ..load.clone() });
     let mut before = None;
@@ -210,7 +210,7 @@ fn run_until(server: &Server, shop: &Shop, load: &Load, pages: u64) -> Outcome {
 /// Longer than any test takes.
 const HOURS: Duration = Duration::from_secs(36_000);
 
-/// What must hold of every outcome of a server that answers.
+/// Invariants of every outcome of a server that answers.
 fn check(outcome: &Outcome, load: &Load) {
     is_accounted_for(outcome, load);
     let total = outcome.total();
@@ -221,7 +221,7 @@ fn check(outcome: &Outcome, load: &Load) {
     assert_eq!(outcome.sent, outcome.intended);
 }
 
-/// The driver has lost no client, not even for a moment.
+/// Asserts that the driver has lost no client, not even for a moment.
 fn is_accounted_for(outcome: &Outcome, load: &Load) {
     let expected = f64::from(load.clients) * outcome.window.as_secs_f64();
     assert!((outcome.accounted.as_secs_f64() / expected - 1.0).abs() < 0.01, "{:?}", outcome.accounted);

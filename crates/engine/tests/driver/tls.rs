@@ -150,7 +150,7 @@ fn answer_all(
     Ok(())
 }
 
-/// Puts users on a site until so many pages were completed.
+/// Puts users on a site until this number of pages was completed.
 fn run_until(target: &Target, shop: &Shop, load: &Load, pages: u64) -> Outcome {
     let mut watch = |progress: engine::Progress| match progress.phase {
         Phase::Measure if progress.completed + progress.errors >= pages => Directive::Enough,

@@ -1,4 +1,4 @@
-//! As many clients as the open files of one process allow. Their server is another process, for it needs as many.
+//! The most clients that the open files of one process allow. Their server is another process, for it needs as many.
 
 use super::ALONE;
 use engine::{Load, Outcome, Phase, Progress, Target, drive};
@@ -16,18 +16,18 @@ use std::time::{Duration, Instant};
 use std::{env, io, thread};
 use workload::ExternalSite;
 
-/// Where this is set, the test below is the server of the others.
+/// Set in the environment of the server process of the other tests.
 const IS_SERVER: &str = "TIERBENCH_TEST_IS_WIDE_SERVER";
-/// What the server says before its address.
+/// The server's first words, before its address.
 const LISTENS: &str = "listens at ";
-/// What the server sends for each request.
+/// The answer to each request.
 const PAGE: &[u8] = b"HTTP/1.1 200 OK\r\nContent-Length: 5\r\n\r\nhello";
 
 /// A server process, which ends with its input.
 struct WideServer {
     process: Child,
     address: SocketAddr,
-    /// Held, because the test's harness ends when it can't say that a test takes over a minute.
+    /// Held, because the test harness ends if it can't print that a test takes over a minute.
     _output: BufReader<ChildStdout>,
 }
 
@@ -112,7 +112,7 @@ fn answer(stream: &mut TcpStream) -> bool {
     }
 }
 
-/// The load of so many users who think for seven seconds, all of whom are there before the window.
+/// The load of users who think for seven seconds, all of whom are present before the window.
 fn load(clients: u32, window: Duration) -> Load {
     Load {
         think_time: Duration::from_secs(7),
@@ -123,7 +123,7 @@ fn load(clients: u32, window: Duration) -> Load {
     }
 }
 
-/// Puts a load on a server of its own. All requests must be answered, and as many as such users make.
+/// Puts a load on a server of its own. Checks that all requests are answered, and that their number is that of such users.
 fn run(load: &Load, progress: &mut dyn FnMut(Progress)) -> Outcome {
     let _alone = ALONE.lock().unwrap_or_else(PoisonError::into_inner);
     let server = WideServer::start();
@@ -154,8 +154,8 @@ fn one_process_drives_eighteen_thousand_clients() {
     assert_eq!(outcome.sent, outcome.intended);
 }
 
-/// How late, in microseconds, a thread is that does nothing but sleep until even instants, two thousand a second, as long as
-/// `is_on`. It shows the machine's own lateness: where the kernel cannot be preempted, its threads hold a CPU for milliseconds.
+/// Lateness, in microseconds, of a thread that sleeps until even instants, two thousand a second, while `is_on`. It shows
+/// the machine's own lateness: where the kernel cannot be preempted, its threads hold a CPU for milliseconds.
 fn lateness_of_a_sleeper(is_on: &AtomicBool, ends: &AtomicBool) -> Histogram<u64> {
     let mut lateness = Histogram::new(3).unwrap();
     let mut due = Instant::now();
@@ -172,7 +172,7 @@ fn lateness_of_a_sleeper(is_on: &AtomicBool, ends: &AtomicBool) -> Histogram<u64
 #[test]
 #[ignore = "part of make test-machine: lateness is the machine's own"]
 fn all_but_one_of_a_thousand_wake_ups_are_within_a_millisecond() {
-    // As when a laboratory drives its users. Without the privilege, both are as late as others make them.
+    // The priority of a real run. Without the privilege, both are as late as others make them.
     let _ = setpriority_process(None, -20);
     let (is_on, ends) = (AtomicBool::new(false), AtomicBool::new(false));
     let (outcome, sleeper) = thread::scope(|scope| {
@@ -195,7 +195,7 @@ fn all_but_one_of_a_thousand_wake_ups_are_within_a_millisecond() {
     );
 }
 
-/// Bytes of this process in memory.
+/// Resident memory of this process, in bytes.
 fn resident() -> u64 {
     let status = std::fs::read_to_string("/proc/self/status").unwrap();
     let line = status.lines().find_map(|line| line.strip_prefix("VmRSS:")).unwrap();
@@ -207,7 +207,7 @@ fn resident() -> u64 {
 fn the_memory_of_a_load_does_not_grow_in_ten_minutes() {
     let mut seen = Vec::new();
     let outcome = run(&load(14_000, Duration::from_secs(600)), &mut |_| seen.push(resident()));
-    // What is recorded of each second grows, by design: it is the result.
+    // The record of each second grows by design: it is the result.
     let record: usize = outcome.latencies.iter().map(|second| 8 * second.values.capacity() + 128).sum();
     let (early, late) = (seen[60], *seen.last().unwrap());
     let growth = late.saturating_sub(early).saturating_sub(record as u64);

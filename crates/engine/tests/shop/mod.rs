@@ -69,11 +69,9 @@ Buy = 1.0
 Buy = 1.0
 "#;
 
-/// The application with its mix.
 pub struct Shop {
     /// Home, Item and Buy, in this order.
     pub catalogue: Catalogue,
-    /// The transitions between them.
     pub mix: Mix,
 }
 
@@ -110,7 +108,6 @@ impl Shop {
         Self { catalogue, mix }
     }
 
-    /// Its users.
     pub fn users(&self) -> Users<'_> {
         Users {
             catalogue: &self.catalogue,
@@ -122,7 +119,7 @@ impl Shop {
     }
 }
 
-/// A load of so many clients. Mean think time and window are in milliseconds.
+/// Mean think time and window are in milliseconds.
 pub fn load(clients: u32, think: u64, window: u64) -> Load {
     Load {
         clients,

@@ -9,7 +9,7 @@ const fn ms(milliseconds: u64) -> Duration {
     Duration::from_millis(milliseconds)
 }
 
-/// At most so many users, who arrive one after the other and never think.
+/// A limited number of users, who arrive one after the other and never think.
 fn arriving(clients: u32, every: Duration, window: Duration) -> (Load, Arrivals) {
     let base = load(clients, 0, 0);
     let arrivals =

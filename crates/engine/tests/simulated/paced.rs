@@ -10,7 +10,7 @@ const fn ms(milliseconds: u64) -> Duration {
     Duration::from_millis(milliseconds)
 }
 
-/// So many requests a second, over so many connections.
+/// Requests at a rate, over a number of connections.
 fn paced(connections: u32, per_second: f64, spacing: Spacing, window: Duration) -> Load {
     let base = load(connections, 1, 0);
     Load {

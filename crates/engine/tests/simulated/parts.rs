@@ -1,4 +1,4 @@
-//! A load that is divided into parts: together they are the load.
+//! The shards of a load: together they are the load.
 
 use crate::shop::{Shop, load};
 use engine::{EngineError, Load, Outcome, Pace, PaceUnit, Part, Spacing};
@@ -27,7 +27,7 @@ fn run(site: &mut Site, load: &Load) -> Outcome {
     simulate(site, &Shop::new().users(), load)
 }
 
-/// Drives all parts one after the other, takes each outcome through text, as workers do, and adds them up.
+/// Drives all shards one after the other, takes each outcome through text, as workers do, and adds them up.
 fn run_parts(site: &mut Site, load: &Load, of: u32) -> Outcome {
     let parts = (0..of).map(|index| {
         let outcome = run(site, &Load { part: Some(Part { index, of }), ..load.clone() });
@@ -70,7 +70,7 @@ fn the_parts_of_an_open_workload_keep_its_rate() {
         let load = Load { pace, ramp: Duration::from_secs(1), ..load(90, 1, 10_000) };
         let expected = run(&mut Site::default(), &load);
         let found = run_parts(&mut Site::default(), &load, 3);
-        // Which client makes which request depends on who is idle; when a request is made does not.
+        // The client that makes a request depends on who is idle; the instant of the request does not.
         assert_eq!((found.intended, found.sent), (expected.intended, expected.sent));
         assert_eq!(found.clients, 90);
     }
