@@ -1,11 +1,11 @@
-//! What must always be true of an application's data, and what was found of it.
+//! Audit of an application's data: rules and findings.
 //!
-//! An invariant is one portable query in a file of its own, whose first line says in a sentence what must hold. It
-//! gives a row for each violation, so a store in order gives none. `{{ after.bids }}` in it is the largest id that the
-//! table had when it was loaded, or 0 where everything is to be looked at: one query serves for both.
+//! An invariant is one portable query in a file of its own, whose first line states the rule. It gives a row for each
+//! violation. `{{ after.bids }}` in it is the largest loaded id of the table, or 0 for a full audit: one query serves
+//! for both.
 //!
-//! Queries of a second kind are named after a table and give the ids of those of its new rows that the application has
-//! made by itself, so that every other new row must be somebody's acknowledged write.
+//! Derivation queries are named after a table and give the ids of new rows that the application made itself; every
+//! other new row must be an acknowledged write.
 
 use application::Table;
 use minijinja::{Environment, UndefinedBehavior, context};
@@ -13,21 +13,17 @@ use results::Finding;
 use settings::{Document, SettingsError, did_you_mean};
 use std::collections::BTreeMap;
 
-/// What an application's data are audited by.
 #[derive(Debug, Clone, Default)]
 pub struct AuditRules {
-    /// What must hold: each gives a row for each violation.
+    /// Each gives a row for each violation.
     pub invariants: Vec<DataQuery>,
-    /// Named after tables: each gives the ids of new rows that the application has made by itself.
+    /// Named after tables: each gives the ids of new rows that the application made itself.
     pub derived: Vec<DataQuery>,
 }
 
-/// A query over the data, with a sentence that says what it is about.
 #[derive(Debug, Clone)]
 pub struct DataQuery {
-    /// The name of its file.
     pub name: String,
-    /// Its first line.
     pub sentence: String,
     template: String,
 }
@@ -57,7 +53,7 @@ impl DataQuery {
         }
     }
 
-    /// The query over what has an id above the given one of its table.
+    /// The query over ids above the given one of each table.
     pub fn text(&self, after: &BTreeMap<String, u64>) -> String {
         self.render(after).expect("a query is refused unless it renders with the application's tables")
     }
@@ -96,47 +92,40 @@ fn unknown_placeholder(
     document.error(None, format!("`{name}` can't be filled in: {error}"), None)
 }
 
-/// Which rows a table held when it was loaded.
+/// The loaded rows of a table.
 #[derive(Debug, Clone, Copy)]
 pub struct Loaded {
-    /// The table.
     pub table: &'static Table,
-    /// How many.
     pub rows: u64,
     /// The largest id; 0 without rows.
     pub largest: u64,
 }
 
-/// Which rows a table holds, compared with the loaded ones.
+/// The rows of a table, compared with the loaded ones.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Holding {
-    /// The table's name.
     pub table: &'static str,
-    /// How many rows were loaded.
+    /// Number of loaded rows.
     pub loaded: u64,
-    /// The largest id among them; 0 if there are none.
+    /// The largest loaded id; 0 if there are none.
     pub largest: u64,
-    /// How many of them are still there.
+    /// Loaded rows still present.
     pub kept: u64,
-    /// The ids of all others, rising.
+    /// Ids of all other rows, rising.
     pub new: Vec<u64>,
-    /// Of these, the rows that the application has made by itself, rising.
+    /// Of the new rows, those that the application made itself, rising.
     pub derived: Vec<u64>,
 }
 
-/// What an audit has found: all of it at one instant, while nobody could write.
+/// The findings of an audit, all of one instant without writers.
 #[derive(Debug, Clone, Default, PartialEq)]
 pub struct Audit {
-    /// Each invariant.
     pub findings: Vec<Finding>,
-    /// Each table.
     pub holdings: Vec<Holding>,
-    /// How long it took in all.
     pub seconds: f64,
 }
 
 impl Audit {
-    /// The invariants that do not hold.
     pub fn violated(&self) -> impl Iterator<Item = &Finding> {
         self.findings.iter().filter(|finding| finding.violations > 0)
     }

@@ -1,4 +1,4 @@
-//! Factors: the choices with which a service or stack is run, declared with defaults and recorded with every figure.
+//! Factors: the choices of a service or stack, declared with defaults and recorded with every figure.
 
 use serde::Deserialize;
 use settings::{Document, SettingsError, did_you_mean, nearest};
@@ -6,7 +6,7 @@ use std::collections::BTreeMap;
 use toml::Spanned;
 use workload::Length;
 
-/// What a manifest says of one factor: `[factor.NAME]`.
+/// A declaration, `[factor.NAME]`.
 #[derive(Debug, Clone, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct FactorEntry {
@@ -16,7 +16,7 @@ pub struct FactorEntry {
     one_of: Vec<String>,
     #[serde(default)]
     kind: FactorKind,
-    /// Whether a store's files are the same whatever its value.
+    /// Whether a store's files are the same for all its values.
     #[serde(default)]
     keeps_data: bool,
 }
@@ -27,31 +27,29 @@ enum FactorKind {
     #[default]
     Word,
     Number,
-    /// A length of time that the time scale applies to, as it does to think times.
+    /// A length of time that the time scale applies to, as to think times.
     ScaledLength,
 }
 
-/// The factors that a service or a stack declares.
+/// The declared factors of a service or a stack.
 #[derive(Debug, Clone, Default)]
 pub struct Factors(BTreeMap<String, FactorEntry>);
 
-/// Why a factor can't have a value.
+/// An inadmissible value of a factor.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct WrongValue {
-    /// What is wrong.
     pub fault: String,
-    /// What to do.
     pub remedy: String,
 }
 
 impl Factors {
-    /// The factors that a manifest declares, if their defaults are right.
+    /// The factors of a manifest, if their defaults are admissible.
     pub fn declare(
         document: &Document,
         entries: BTreeMap<String, FactorEntry>,
     ) -> Result<Self, Box<SettingsError>> {
         for (name, entry) in &entries {
-            // It becomes part of a variable's name.
+            // The name becomes part of a variable's name.
             if !name.chars().all(|c| c.is_ascii_lowercase() || c.is_ascii_digit() || c == '_') {
                 let remedy = "make it of small letters, digits and _".to_owned();
                 let fault = format!("`{name}` is no name for a factor");
@@ -64,7 +62,7 @@ impl Factors {
         Ok(Self(entries))
     }
 
-    /// Adds a factor that is not declared in a file: one of some values, by default the first.
+    /// Adds a factor that no file declares: one of these values, by default the first.
     pub fn add_one_of(&mut self, name: &str, values: &[String], help: &str) {
         let default = Spanned::new(0..0, values.first().cloned().unwrap_or_default());
         let (help, one_of) = (help.to_owned(), values.to_vec());
@@ -72,22 +70,20 @@ impl Factors {
         self.0.insert(name.to_owned(), entry);
     }
 
-    /// The names of the factors.
     pub fn names(&self) -> impl Iterator<Item = &str> {
         self.0.keys().map(String::as_str)
     }
 
-    /// Whether there is a factor of this name.
     pub fn has(&self, name: &str) -> bool {
         self.0.contains_key(name)
     }
 
-    /// The values that a factor can have, if they are listed; none if it isn't declared.
+    /// The listed values of a factor; none if it isn't declared.
     pub fn values(&self, name: &str) -> &[String] {
         self.0.get(name).map_or(&[], |entry| &entry.one_of)
     }
 
-    /// Of these values, the ones on which a store's files depend.
+    /// The values that a store's files depend on.
     pub fn of_data(&self, values: &BTreeMap<String, String>) -> BTreeMap<String, String> {
         let matters = |name: &String| !self.0.get(name).is_some_and(|entry| entry.keeps_data);
         values.iter().filter(|(name, _)| matters(name)).map(|(a, b)| (a.clone(), b.clone())).collect()
@@ -98,12 +94,11 @@ impl Factors {
         self.0.get(name).map_or(Ok(()), |entry| entry.check(name, value))
     }
 
-    /// All factors as they are where nobody chooses.
     pub fn defaults(&self) -> BTreeMap<String, String> {
         self.0.iter().map(|(name, entry)| (name.clone(), entry.default.get_ref().clone())).collect()
     }
 
-    /// The values in force: the defaults, overruled by what a configuration sets in `document`.
+    /// The values in force: the defaults, overridden by a configuration's `document`.
     pub fn choose(
         &self,
         document: &Document,
@@ -127,8 +122,8 @@ impl Factors {
         Ok(values)
     }
 
-    /// The values in force of each of several services of which one will run. A factor that a configuration sets in
-    /// `document` must be one of at least one of them.
+    /// The values in force for each of several services of which one will run. A factor that a configuration sets in
+    /// `document` must be declared by at least one of them.
     pub fn choose_of_each(
         each: &[&Self],
         document: &Document,
@@ -145,7 +140,7 @@ impl Factors {
         each.iter().map(choose).collect()
     }
 
-    /// What templates see and environments hold: numbers as numbers, lengths as milliseconds after the time scale.
+    /// The values for templates and environments: numbers as numbers, lengths as milliseconds after the time scale.
     pub fn rendered(
         &self,
         values: &BTreeMap<String, String>,

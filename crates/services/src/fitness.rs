@@ -1,38 +1,33 @@
-//! Whether a service's program is present and new enough.
+//! Availability of a service's program: present and new enough.
 
 use crate::{MissingProgram, Service, program};
 use std::collections::BTreeMap;
 use thiserror::Error;
 
-/// Why a service's program can't be run.
+/// The reason why a service's program can't run.
 #[derive(Debug, Clone, Error)]
 pub enum Unfit {
-    /// It is not there.
     #[error(transparent)]
     Missing(#[from] MissingProgram),
-    /// It is older than the manifest asks for.
+    /// It is older than the manifest's minimum.
     #[error("{version} is too old: {oldest} or newer is needed; {remedy}")]
     TooOld {
-        /// What it says of its version.
+        /// The version text that it prints.
         version: String,
-        /// What the manifest asks for.
         oldest: String,
-        /// What to do.
         remedy: String,
     },
-    /// It can't tell its version, so it won't run either.
+    /// It prints no version, so it won't run either.
     #[error("`{service}` does not tell its version: {fault}")]
     Silent {
-        /// The service.
         service: String,
-        /// The likely cause and the remedy, or what it says instead.
+        /// The likely cause and the remedy, or its output.
         fault: String,
     },
 }
 
 impl Service {
-    /// Looks for the programs that it runs with these factors in force, and asks the main one for its version, which is
-    /// returned.
+    /// Looks for the programs needed with these factors, and returns the version that the main one prints.
     pub fn fitness(&self, factors: &BTreeMap<String, String>) -> Result<String, Unfit> {
         program::find(self, std::env::current_exe().ok().as_deref())?;
         let steps = self.file.after_start.iter().map(|step| &step.run);
@@ -57,7 +52,7 @@ impl Service {
 }
 
 impl Service {
-    /// What is said of a program that doesn't tell its version, and the remedy.
+    /// The fault of a program that prints no version, with the remedy.
     fn silence(&self, said: &str) -> String {
         let said = if said.is_empty() { "it prints nothing" } else { said };
         format!(

@@ -1,4 +1,4 @@
-//! One private instance of a service: its folder, its ports, its life.
+//! A private instance of a service: its folder, ports and life cycle.
 
 use crate::{
     MissingProgram, Service, Unfit,
@@ -26,80 +26,65 @@ use testbed::{
 use thiserror::Error;
 use toml::Spanned;
 
-/// What all tiers of a run share.
+/// Paths and inputs common to all tiers of a run.
 #[derive(Debug, Clone)]
 pub struct Context {
-    /// The laboratory's executable.
     pub executable: PathBuf,
-    /// The run's temporary folder.
     pub folder: PathBuf,
-    /// The lock file that supervisors share.
+    /// The lock file shared by supervisors.
     pub lock: PathBuf,
-    /// Where the stack is deployed.
+    /// The folder of the deployed stack.
     pub site: PathBuf,
-    /// The application's name.
     pub application: String,
-    /// What makes the data.
     pub dataset: Dataset,
-    /// Factor on all lengths of time that users and keep-alives know.
+    /// Factor on think times, session lengths and keep-alives.
     pub time_scale: f64,
-    /// What the stack finds in its environment.
+    /// The stack's environment variables.
     pub environment: BTreeMap<String, String>,
-    /// With what servers prove who they are; none where the application has nothing secure.
+    /// The servers' certificate; none where the application has nothing secure.
     pub tls: Option<TlsFiles>,
-    /// The full paths of the interactions that travel over TLS.
+    /// Full paths of the interactions over TLS.
     pub secure_paths: Vec<String>,
 }
 
-/// Files of a run (PEM) by which its servers prove to clients who they are.
+/// Certificate files of a run (PEM).
 #[derive(Debug, Clone, PartialEq, Eq, serde::Serialize)]
 pub struct TlsFiles {
-    /// The certificate of all servers of the run.
     pub certificate: PathBuf,
-    /// Its private key.
     pub key: PathBuf,
-    /// The certificate of the authority that has signed it.
+    /// The certificate of the signing authority.
     pub authority: PathBuf,
 }
 
-/// What one tier asks of its service.
+/// The settings of one tier for its service.
 #[derive(Debug, Clone)]
 pub struct Setting {
-    /// The tier's role: `web`, `db`, …
     pub role: String,
-    /// The tier's name, by which later ones know it.
+    /// The name by which later tiers refer to it.
     pub name: String,
-    /// The factors in force.
     pub factors: BTreeMap<String, String>,
     /// Templates of the stack, rendered into the instance's `stack/` folder.
     pub stack_templates: Vec<PathBuf>,
-    /// The port that the first named port must have, if a person chose one.
+    /// A port chosen by the user for the first named port.
     pub fixed_port: Option<u16>,
-    /// Where it runs.
     pub place: HostHandle,
-    /// Whether its preparing commands are run. A store whose data come from elsewhere needs no empty ones.
+    /// Whether its preparing commands run. A store with copied data needs no empty ones.
     pub is_prepared: bool,
 }
 
-/// What a later tier may know of an earlier one.
+/// Properties of a tier for the templates of later ones.
 #[derive(Debug, Clone, serde::Serialize)]
 pub struct Peer {
-    /// Its name.
     pub name: String,
-    /// Its service's name.
     pub service: String,
-    /// Where it listens.
     pub address: String,
-    /// Its named ports.
     pub port: BTreeMap<String, u16>,
     /// Its folder, for Unix sockets.
     pub folder: PathBuf,
 }
 
-/// Why a service does not run.
 #[derive(Debug, Error)]
 pub enum ServiceError {
-    /// Its program isn't installed.
     #[error(transparent)]
     Missing(#[from] MissingProgram),
     /// A template can't be rendered.
@@ -107,38 +92,29 @@ pub enum ServiceError {
     Template {
         /// The template and its line, or `service.toml` and its key.
         place: String,
-        /// What is wrong.
         fault: String,
     },
-    /// The supervisor could not be taken.
     #[error(transparent)]
     Supervisor(#[from] SupervisorError),
-    /// It ended, or a preparing command failed, or it never answered.
+    /// It ended, a preparing command failed, or it never answered.
     #[error("{service} {what}{}\n{log}", cause.as_ref().map_or(String::new(), |cause| format!(": {cause}")))]
     Down {
-        /// The service.
         service: String,
-        /// What was seen: `ended while it started (exit status: 1)`.
+        /// `ended while it started (exit status: 1)`.
         what: String,
         /// The likely cause and the remedy, if its log shows a known one.
         cause: Option<String>,
-        /// Where its log is, and its last lines.
+        /// The path of its log, and its last lines.
         log: String,
     },
-    /// Its program is too old, or doesn't tell its version.
+    /// Its program is too old, or prints no version.
     #[error(transparent)]
     Unfit(Unfit),
-    /// Something with files.
     #[error(transparent)]
     Io(#[from] io::Error),
-    /// The database refused something.
+    /// The database refused a statement.
     #[error("{service}: {fault}")]
-    Store {
-        /// The service.
-        service: String,
-        /// What the database said.
-        fault: String,
-    },
+    Store { service: String, fault: String },
 }
 
 impl From<Unfit> for ServiceError {
@@ -158,7 +134,7 @@ pub struct Instance {
     name: String,
     place: HostHandle,
     folder: PathBuf,
-    /// Where its errors go.
+    /// Path of its error log.
     log: PathBuf,
     /// Absolute; the first word of `command`.
     program: PathBuf,
@@ -170,27 +146,27 @@ pub struct Instance {
     lock: PathBuf,
     user: Option<User>,
     supervisor: Option<Supervisor>,
-    /// How long its logs were when it was started last.
+    /// Length of each log at the last start.
     logged: BTreeMap<String, usize>,
 }
 
-/// How often a starting service is asked whether it answers.
+/// Poll interval while a service starts.
 const READY_POLL: Duration = Duration::from_millis(5);
-/// How often it is looked at while a step makes it ready.
+/// Poll interval during a step after the start.
 const STEP_POLL: Duration = Duration::from_millis(100);
-/// For how long one waits for the answer to a request that asks whether it is ready.
+/// Timeout of a readiness request.
 const ANSWER: Duration = Duration::from_secs(5);
-/// How much of a log an error shows.
+/// Lines of a log in an error.
 const LOG_LINES: usize = 12;
-/// The longest first line of an answer, in bytes.
+/// The longest status line of a response, in bytes.
 const STATUS_LINE: u64 = 4096;
-/// How much of what a failing tool says is shown, in bytes.
+/// Bytes of a failing tool's output in an error.
 const TOOL_SAYS: usize = 500;
 /// Standard output and error of a service.
 const OUTPUT_LOG: &str = "output.log";
 
 impl Service {
-    /// Whether it listens on a port; if not, only its own host reaches it.
+    /// Whether it listens on a port; if not, it is reachable from its own host only.
     pub fn listens(&self) -> bool {
         !self.file.ports.is_empty()
     }
@@ -263,7 +239,7 @@ impl Instance {
         Ok(instance)
     }
 
-    /// Renders whatever would be rendered once it runs: an error shows before anything does.
+    /// Renders everything that the start renders, so that errors show before anything runs.
     pub fn rehearse(&self) -> Result<(), ServiceError> {
         let file = &self.service.file;
         self.render_all("command", &file.command)?;
@@ -276,7 +252,7 @@ impl Instance {
         texts.chain(sampled).try_for_each(|(key, text)| self.render_key(key, text).map(drop))
     }
 
-    /// Starts the program, waits until it answers, and runs what is to be run then.
+    /// Starts the program, waits until it answers, and runs the steps after the start.
     pub fn start(&mut self) -> Result<(), ServiceError> {
         let argv = self.render_all("command", &self.service.file.command)?;
         let order = self.order(self.program.clone(), argv[1..].to_vec());
@@ -288,19 +264,18 @@ impl Instance {
         if steps.is_empty() { Ok(()) } else { self.check_started() }
     }
 
-    /// Stops the program and waits until nothing of it is left.
+    /// Stops the program and waits until all its processes have ended.
     pub fn stop(&mut self) {
         self.supervisor = None;
     }
 
-    /// Kills the program, which has no time to finish anything, and waits until nothing of it is left.
+    /// Kills the program at once, and waits until all its processes have ended.
     pub fn kill(&mut self) {
         if let Some(supervisor) = self.supervisor.take() {
             supervisor.kill();
         }
     }
 
-    /// What another tier may know of this one.
     pub fn peer(&self) -> Peer {
         Peer {
             name: self.name.clone(),
@@ -311,22 +286,18 @@ impl Instance {
         }
     }
 
-    /// The service.
     pub fn service(&self) -> &Service {
         &self.service
     }
 
-    /// The tier's role.
     pub fn role(&self) -> &str {
         &self.role
     }
 
-    /// The tier's name.
     pub fn name(&self) -> &str {
         &self.name
     }
 
-    /// Where it runs.
     pub fn place(&self) -> &HostHandle {
         &self.place
     }
@@ -336,41 +307,39 @@ impl Instance {
         self.factors.get(name).map(String::as_str)
     }
 
-    /// Its folder.
     pub fn folder(&self) -> &Path {
         &self.folder
     }
 
-    /// Who it runs as, if not as the laboratory itself.
+    /// The user that it runs as, if not the laboratory's.
     pub fn user(&self) -> Option<User> {
         self.user
     }
 
-    /// Where one of its named ports listens.
+    /// The address of a named port.
     pub fn address(&self, port: &str) -> Option<SocketAddr> {
         self.ports.get(port).map(|port| SocketAddr::from((self.place.address, *port)))
     }
 
-    /// The variables by which tiers that start after it find it.
+    /// The variables through which later tiers find it.
     ///
-    /// # Errors
-    /// `offers` of its `service.toml` can't be rendered.
+    /// # Errors `offers` of its `service.toml` can't be rendered.
     pub fn offered(&self) -> Result<BTreeMap<String, String>, ServiceError> {
         let offered = self.service.file.offers.iter();
         offered.map(|(name, value)| Ok((name.clone(), self.render_key("offers", value)?))).collect()
     }
 
-    /// Where its first named port listens: where clients connect.
+    /// The address of the first named port, for clients.
     pub fn entry(&self) -> Option<SocketAddr> {
         self.service.file.ports.first().and_then(|name| self.address(name))
     }
 
-    /// The id of the process that holds it: what runs for it is below that; nothing while it is stopped.
+    /// The process id of its supervisor, the parent of all its processes; none while it is stopped.
     pub fn supervisor(&self) -> Option<u32> {
         self.supervisor.as_ref().map(Supervisor::id)
     }
 
-    /// How a profile of it is taken; nothing while it is stopped.
+    /// Parameters of its profiler; none while it is stopped.
     pub fn subject(&self) -> Option<Result<ProfiledTier, ServiceError>> {
         let supervisor = self.supervisor()?;
         let agent = self.service.file.profile.agent.as_ref();
@@ -383,7 +352,7 @@ impl Instance {
         }))
     }
 
-    /// An error if the program has ended although nobody stopped it.
+    /// An error if the program has ended unasked.
     pub fn check_alive(&self) -> Result<(), ServiceError> {
         self.check("ended by itself while it was needed")
     }
@@ -396,7 +365,7 @@ impl Instance {
         [output].into_iter().chain(own).filter_map(read).filter(|(_, text)| !text.is_empty()).collect()
     }
 
-    /// Where its log is: the file that its service.toml names, or else what it prints.
+    /// The log named in service.toml, or else its standard output and error.
     pub(crate) fn log_path(&self) -> PathBuf {
         self.log.clone()
     }
@@ -418,7 +387,7 @@ impl Instance {
         }
     }
 
-    /// Whether all shows that it is ready by which one can tell.
+    /// Whether all configured signs of readiness are there.
     fn answers(&self, ready: &Ready, socket: Option<&str>) -> bool {
         let address = ready.port.as_ref().and_then(|port| self.address(port.get_ref()));
         let connects = match (socket, address) {
@@ -431,9 +400,9 @@ impl Instance {
             && ready.says.as_ref().is_none_or(|text| self.log().contains(text))
     }
 
-    /// Whether it is what answers.
+    /// Whether the program that answers is this one.
     fn check_started(&self) -> Result<(), ServiceError> {
-        // Whoever answers might be another program if ours has just died.
+        // The answer might come from another program if ours has just died.
         self.check("ended while it started")?;
         match &self.service.file.ready.get_ref().unless {
             Some(text) if self.log().contains(text) => {
@@ -466,7 +435,7 @@ impl Instance {
         Ok(())
     }
 
-    /// Runs a step while the program runs, and waits until it has succeeded.
+    /// Runs a step while the program runs, and waits for its success.
     fn run_after_start(&self, step: &AfterStart) -> Result<(), ServiceError> {
         let argv = self.render_all("after_start", step.run.get_ref())?;
         let program = program::find_named(&self.service, &argv[0])
@@ -491,7 +460,7 @@ impl Instance {
         }
     }
 
-    /// Runs a tool that comes with the service, as the service's user and where it runs, and gives what it prints.
+    /// Runs one of the service's tools, as its user on its host, and returns the output.
     pub(crate) fn run_tool(&self, name: &str, arguments: &[&str]) -> Result<Vec<u8>, ServiceError> {
         let program = program::find_named(&self.service, name)
             .ok_or_else(|| program::missing(&self.service, name, self.service.file.program.span()))?;
@@ -511,7 +480,7 @@ impl Instance {
         Err(ServiceError::Store { service: self.service.name.clone(), fault })
     }
 
-    /// What a supervisor shall run in this instance's folder.
+    /// The supervisor's order to run a program in this instance's folder.
     fn order(&self, program: PathBuf, arguments: Vec<String>) -> SupervisorSpec {
         let stop = self.service.file.stop;
         let signal = match stop.signal {
@@ -539,7 +508,8 @@ impl Instance {
         Ok(all)
     }
 
-    /// Renders all files in the service's `templates` into the folder. Links that lead out of the service are refused.
+    /// Renders all files in the service's `templates` into the folder. Links that lead out of the service are
+    /// refused.
     fn render_templates(&self) -> Result<(), ServiceError> {
         let home = self.service.home.join("templates");
         if !home.is_dir() {
@@ -580,7 +550,7 @@ impl Instance {
         Ok(fs::write(target, rendered + "\n")?)
     }
 
-    /// Renders a command. A word of which nothing is left is left out: it depends on a condition.
+    /// Renders a command. Words that render to nothing are dropped, so that they may depend on conditions.
     fn render_all(&self, key: &str, texts: &[String]) -> Result<Vec<String>, ServiceError> {
         let mut words = Vec::new();
         for text in texts {
@@ -592,7 +562,7 @@ impl Instance {
         Ok(words)
     }
 
-    /// Renders what a key of `service.toml` says.
+    /// Renders the text of a key of `service.toml`.
     pub(crate) fn render_key(&self, key: &str, text: &str) -> Result<String, ServiceError> {
         self.render(text).map_err(|fault| ServiceError::Template {
             place: format!("{}, `{key}`", self.service.home.join("service.toml").display()),
@@ -604,12 +574,12 @@ impl Instance {
         render(text, &self.values)
     }
 
-    /// Hands everything in the folder to the user that the service runs as.
+    /// Gives everything in the folder to the service's user.
     fn give_to_user(&self) -> io::Result<()> {
         self.user.map_or(Ok(()), |user| give_tree(&self.folder, user))
     }
 
-    /// What its logs say since it was started last.
+    /// The logs since the last start.
     fn log(&self) -> String {
         let new = self.logs().into_iter().map(|(name, text)| {
             let known = self.logged.get(&name).copied().unwrap_or_default();
@@ -631,7 +601,7 @@ impl Instance {
     }
 }
 
-/// Whether a server answers a request for a path with success. Whoever is about to start may answer anything.
+/// Whether a server answers a request for a path with success. Starting servers may answer anything.
 fn serves(address: SocketAddr, path: &str) -> bool {
     let ask = || -> io::Result<String> {
         let mut stream = TcpStream::connect_timeout(&address, ANSWER)?;
@@ -644,7 +614,7 @@ fn serves(address: SocketAddr, path: &str) -> bool {
     ask().is_ok_and(|status| status.split(' ').nth(1).is_some_and(|code| code.starts_with('2')))
 }
 
-/// What a path of a service's manifest names in an instance's folder.
+/// A path of the manifest, resolved in an instance's folder.
 fn below(service: &Service, path: &Spanned<RelativePath>, folder: &Path) -> Result<PathBuf, ServiceError> {
     path.get_ref().below(folder).map_err(|PathFault { fault, remedy }| ServiceError::Template {
         place: service.document.place(path.span()),
@@ -652,21 +622,21 @@ fn below(service: &Service, path: &Spanned<RelativePath>, folder: &Path) -> Resu
     })
 }
 
-/// Whether a line of a log says what happened; the frames of a JVM's stack say where.
+/// Whether a line of a log says what happened; stack frames of a JVM don't.
 fn tells(line: &str) -> bool {
     let text = line.trim_start();
     let is_frame = text.len() < line.len() && (text.starts_with("at ") || text.starts_with("... "));
     !text.is_empty() && !is_frame
 }
 
-/// Renders a template. What it names must be there.
+/// Renders a template. Undefined names are errors.
 pub(crate) fn render(text: &str, values: &Value) -> Result<String, minijinja::Error> {
     let mut environment = Environment::new();
     environment.set_undefined_behavior(UndefinedBehavior::Strict);
     environment.render_str(text, values)
 }
 
-/// What a template's error says, its place apart: `undefined value: `factor.bufer` is undefined`.
+/// A template error without its place: `undefined value: `factor.bufer` is undefined`.
 fn message(fault: &minijinja::Error) -> String {
     let kind = fault.kind();
     fault.detail().map_or(kind.to_string(), |detail| format!("{kind}: {detail}"))
@@ -677,7 +647,7 @@ mod tests {
     use super::*;
     use std::{net::TcpListener, thread};
 
-    /// Whether one that gives this answer to the first who asks is ready.
+    /// Whether a server with this answer to its first request counts as ready.
     fn is_ready(answer: &'static str) -> bool {
         let listener = TcpListener::bind("127.0.0.1:0").unwrap();
         let address = listener.local_addr().unwrap();

@@ -1,8 +1,8 @@
-//! Runs what `services/` describes: private, throw-away instances of server programs.
+//! Runs the services that `services/` describes, as private, throw-away instances.
 //!
 //! A service is data: a `service.toml` and templates. This crate renders the templates into the run's folder, starts
-//! the program under a supervisor, waits until it answers, and says clearly why when it doesn't. Data stores are also
-//! loaded, put back to their first state, and read.
+//! the program under a supervisor, waits until it answers, and explains failures. It also loads, restores and reads
+//! data stores.
 
 mod audit;
 mod factor;

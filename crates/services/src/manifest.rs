@@ -1,4 +1,4 @@
-//! What a `service.toml` says: how a server program runs as a private, throw-away instance.
+//! `service.toml`: how a server program runs as a private, throw-away instance.
 
 use crate::{
     factor::{FactorEntry, Factors},
@@ -17,17 +17,15 @@ use std::{
 use toml::Spanned;
 use workload::Length;
 
-/// A server program and how it is run. See `docs/manifests.md` for the file.
+/// A server program with its manifest; `docs/manifests.md` describes the file.
 #[derive(Debug, Clone)]
 pub struct Service {
-    /// Its name, which is also its folder's.
+    /// Also the name of its folder.
     pub name: String,
-    /// Where `service.toml` and `templates/` are.
+    /// The folder with `service.toml` and `templates/`.
     pub home: PathBuf,
-    /// Its manifest, for errors.
     pub(crate) document: Document,
     pub(crate) file: ServiceFile,
-    /// The choices it offers.
     pub factors: Factors,
 }
 
@@ -74,31 +72,30 @@ pub(crate) struct ServiceFile {
     pub cause: Vec<Cause>,
 }
 
-/// How one sees that a service answers.
+/// Signs of readiness.
 #[derive(Debug, Clone, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub(crate) struct Ready {
-    /// A connection to this named port is taken.
+    /// A connection to this named port is accepted.
     pub port: Option<Spanned<String>>,
-    /// A connection to this Unix socket is taken.
+    /// A connection to this Unix socket is accepted.
     pub socket: Option<Spanned<String>>,
-    /// It answers a request for this path on the named port with success, beside taking connections.
+    /// A request for this path on the named port succeeds, beside the connection.
     pub http: Option<String>,
     /// Its log holds this text.
     pub says: Option<String>,
-    /// How long that may take.
+    /// Timeout.
     pub within: Length,
-    /// What its log says if it answers although what it is there for does not run.
+    /// A text in its log that means failure although it answers.
     pub unless: Option<String>,
 }
 
-/// What is run once it answers, before anybody counts on it: bringing the application into a server that takes it while
-/// it runs.
+/// A command to run once the service answers, before clients come: deploying the application into a running server.
 #[derive(Debug, Clone, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub(crate) struct AfterStart {
     pub run: Spanned<Vec<String>>,
-    /// How long that may take.
+    /// Timeout.
     pub within: Length,
 }
 
@@ -117,17 +114,16 @@ pub(crate) enum StopSignal {
     Quit,
 }
 
-/// How a profile of it is taken and read.
 #[derive(Debug, Clone, Default, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub(crate) struct ProfileEntry {
-    /// Of a JVM: the folder that async-profiler's package is unpacked into.
+    /// For a JVM: the folder into which async-profiler's package is unpacked.
     pub agent: Option<Spanned<String>>,
     #[serde(default)]
     pub components: Vec<Component>,
 }
 
-/// A known reason why the service does not start, recognised by what its log says.
+/// A known reason for a failed start, recognised by a text in its log.
 #[derive(Debug, Clone, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub(crate) struct Cause {
@@ -137,20 +133,20 @@ pub(crate) struct Cause {
 }
 
 impl ServiceFile {
-    /// Why it does not run, and the remedy, if what its program has said shows a known reason.
+    /// The cause and the remedy, if the output shows a known reason.
     pub fn known_cause(&self, said: &str) -> Option<String> {
         let cause = self.cause.iter().find(|cause| said.contains(&cause.when))?;
         Some(format!("{}; {}", cause.is, cause.remedy))
     }
 }
 
-/// What a path begins with that leads into an instance's folder.
+/// Prefix of a path in an instance's folder.
 const FOLDER: &str = "{{ folder }}/";
-/// What a path begins with that leads into what a stack has deployed.
+/// Prefix of a path in the deployed stack.
 const SITE: &str = "{{ site }}/";
 
 impl ServiceFile {
-    /// Refuses a way to see whether it answers that can't be gone.
+    /// Refuses inconsistent signs of readiness.
     fn check_ready(&self, document: &Document) -> Result<(), Box<SettingsError>> {
         let ready = self.ready.get_ref();
         let wrong = |fault: &str, remedy: &str| {
@@ -176,7 +172,7 @@ impl ServiceFile {
         }
     }
 
-    /// Refuses folders of programs that can't be looked for.
+    /// Refuses invalid folders of programs.
     fn check_program_folders(&self, document: &Document) -> Result<(), Box<SettingsError>> {
         let is_right = |folder: &str| {
             let plain = folder.replacen("/*/", "/", 1);
@@ -190,7 +186,7 @@ impl ServiceFile {
         Err(document.error(Some(wrong.span()), fault, Some(remedy.to_owned())))
     }
 
-    /// Refuses a step after the start that runs nothing.
+    /// Refuses a step after the start without a command.
     fn check_after_start(&self, document: &Document) -> Result<(), Box<SettingsError>> {
         let Some(empty) = self.after_start.iter().find(|step| step.run.get_ref().is_empty()) else {
             return Ok(());
@@ -199,7 +195,7 @@ impl ServiceFile {
         Err(document.error(Some(empty.run.span()), "this step runs nothing", Some(remedy)))
     }
 
-    /// Refuses sockets and profilers that are neither the instance's nor deployed.
+    /// Refuses sockets and profilers outside the instance and the deployed stack.
     fn check_places(&self, document: &Document) -> Result<(), Box<SettingsError>> {
         let sampler = self.sampler.as_ref().and_then(|sampler| sampler.socket.as_ref());
         let sockets = self.ready.get_ref().socket.iter().chain(sampler).map(|path| (path, FOLDER));
@@ -221,7 +217,6 @@ impl ServiceFile {
 }
 
 impl Service {
-    /// Reads the `service.toml` in a folder.
     pub fn read(home: &Path) -> Result<Self, ManifestError> {
         let path = home.join("service.toml");
         let document = Document::read(&path)?;
@@ -236,42 +231,39 @@ impl Service {
         Ok(Self { name, home: home.into(), document, file, factors })
     }
 
-    /// A line for people.
     pub fn title(&self) -> &str {
         &self.file.title
     }
 
-    /// The program's name, to be found in PATH.
+    /// The program's name, searched in PATH.
     pub fn program(&self) -> &str {
         self.file.program.get_ref()
     }
 
-    /// The Debian packages it needs.
     pub fn packages(&self) -> &[String] {
         &self.file.packages
     }
 
-    /// Whether clients can talk to it.
+    /// Whether clients can connect to it.
     pub fn has_port(&self) -> bool {
         !self.file.ports.is_empty()
     }
 
-    /// Whether it keeps the application's data, and of which kind it is.
+    /// The kind of data store, if it keeps the application's data.
     pub fn store(&self) -> Option<StoreKind> {
         self.file.store
     }
 
-    /// The components that it is made of, as a profile knows them.
+    /// Components of a profile.
     pub fn components(&self) -> &[Component] {
         &self.file.profile.components
     }
 
-    /// How it is asked how it is.
     pub(crate) fn sampler(&self) -> Option<&SamplerEntry> {
         self.file.sampler.as_ref()
     }
 
-    /// All texts by which it is configured, apart from the values in them: templates, and the commands that prepare it.
+    /// All configuration texts apart from values in them: templates, and the preparing commands.
     pub fn configuration(&self) -> io::Result<Vec<String>> {
         let mut texts: Vec<String> = self.file.prepare.iter().flat_map(Spanned::get_ref).cloned().collect();
         let templates = self.home.join("templates");
@@ -282,7 +274,7 @@ impl Service {
     }
 }
 
-/// The names and texts of all files below a folder, in the order of their names.
+/// Names and texts of all files below a folder, by name.
 fn read_all(folder: &Path, texts: &mut Vec<String>) -> io::Result<()> {
     let entries: io::Result<Vec<_>> = fs::read_dir(folder)?.map(|entry| Ok(entry?.path())).collect();
     let mut paths = entries?;
@@ -297,14 +289,12 @@ fn read_all(folder: &Path, texts: &mut Vec<String>) -> io::Result<()> {
     Ok(())
 }
 
-/// Why a manifest can't be used.
 #[derive(Debug, thiserror::Error, miette::Diagnostic)]
 pub enum ManifestError {
-    /// It says something wrong.
+    /// Invalid contents.
     #[error(transparent)]
     #[diagnostic(transparent)]
     Settings(#[from] Box<SettingsError>),
-    /// It can't be read.
     #[error(transparent)]
     Io(#[from] io::Error),
 }

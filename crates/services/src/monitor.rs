@@ -1,7 +1,7 @@
-//! What services say of themselves while they run: busy workers, statements, lock waits.
+//! Gauges of running services: busy workers, statements, lock waits.
 //!
-//! Each watched service has a thread that asks it, because an answer may take long when the service is busy, which is
-//! when it matters most, and nobody else should wait for it meanwhile.
+//! Each monitored service has a thread of its own, because a busy service may take long to answer, which is when it
+//! matters most.
 
 mod apache;
 mod fpm;
@@ -25,28 +25,23 @@ use std::{
 };
 use toml::Spanned;
 
-/// What a service said of one thing since somebody looked last.
+/// Readings of one gauge since the last look.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Tally {
-    /// What may be concluded from it.
     pub role: GaugeRole,
-    /// How often it was asked.
     pub count: u32,
-    /// The sum of what it said.
     pub sum: f64,
-    /// The most that it said.
     pub max: f64,
-    /// Above what it can't go.
+    /// Upper limit, if there is one.
     pub limit: Option<f64>,
 }
 
 impl Tally {
-    /// The mean of what it said.
     pub fn mean(&self) -> f64 {
         self.sum / f64::from(self.count.max(1))
     }
 
-    /// Both together.
+    /// The merged tallies.
     pub fn and(self, later: Self) -> Self {
         Self {
             count: self.count + later.count,
@@ -58,19 +53,17 @@ impl Tally {
     }
 }
 
-/// What a service said since somebody looked last.
+/// Readings of a service since the last look.
 #[derive(Debug, Clone, Default, PartialEq)]
 pub struct Readings {
-    /// By name.
     pub gauges: BTreeMap<Arc<str>, Tally>,
-    /// How often it answered.
     pub answers: u32,
-    /// Why it did not answer, the last time that it did not.
+    /// The reason for the last missing answer.
     pub fault: Option<String>,
 }
 
 impl Readings {
-    /// Both together.
+    /// The merged readings.
     pub fn and(mut self, later: Self) -> Self {
         for (name, tally) in later.gauges {
             let both = match self.gauges.remove(&name) {
@@ -83,7 +76,7 @@ impl Readings {
     }
 }
 
-/// One thing that a service said of itself.
+/// A gauge value reported by a service.
 #[derive(Debug, Clone, PartialEq)]
 pub(crate) struct Reading {
     pub name: Arc<str>,
@@ -93,27 +86,27 @@ pub(crate) struct Reading {
 }
 
 impl Reading {
-    /// A reading of something that has no limit.
+    /// A reading without a limit.
     fn new(name: &str, role: GaugeRole, value: f64) -> Self {
         Self { name: name.into(), role, value, limit: None }
     }
 
-    /// The same with a limit that it can't pass.
+    /// The same with an upper limit.
     fn within(self, limit: Option<f64>) -> Self {
         Self { limit, ..self }
     }
 }
 
-/// How a service is asked.
+/// A way to sample a service.
 pub(crate) trait Collect: Send {
-    /// How long after one question the next one is due.
+    /// The sampling period.
     fn pace(&self) -> Duration;
 
-    /// Asks once. An error says in a sentence why there is no answer.
+    /// Samples once. An error says in a sentence why there is no answer.
     fn collect(&mut self) -> Result<Vec<Reading>, String>;
 }
 
-/// A service that is being watched. Dropping it ends that, as soon as a question that is open is answered or given up.
+/// A monitored service. Dropping it ends the monitoring, once an open request is answered or given up.
 #[derive(Debug)]
 pub struct Monitor {
     shared: Arc<Shared>,
@@ -136,17 +129,17 @@ impl Monitor {
         Self { shared, pace }
     }
 
-    /// What was said since the last call.
+    /// The readings since the last call.
     pub fn take(&self) -> Readings {
         std::mem::take(&mut self.shared.readings())
     }
 
-    /// How long after one question the next one is due.
+    /// The sampling period.
     pub fn pace(&self) -> Duration {
         self.pace
     }
 
-    /// CPU time that asking has cost the laboratory, in seconds.
+    /// CPU time of the sampling thread, in seconds.
     pub fn cpu_s(&self) -> f64 {
         self.shared.cpu_ns.load(Ordering::Relaxed) as f64 / 1e9
     }
@@ -166,7 +159,7 @@ impl Shared {
             let answer = collector.collect();
             self.note(answer);
             self.cpu_ns.store((testbed::thread_cpu_s() * 1e9) as u64, Ordering::Relaxed);
-            // What was missed while the service did not answer is not made up for.
+            // Samples missed while the service did not answer are not made up for.
             due = (due + collector.pace()).max(Instant::now());
             if self.is_over_before(due) {
                 return;
@@ -204,7 +197,7 @@ fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
 }
 
 impl Instance {
-    /// Begins to watch the service, if its `service.toml` says how it is asked. It must run.
+    /// Begins to monitor the running service, if its `service.toml` has a sampler.
     pub fn watch(&self) -> Result<Option<Monitor>, ServiceError> {
         let Some(sampler) = self.service().sampler() else { return Ok(None) };
         let render = |key: &str, text: &Option<Spanned<String>>| {
@@ -237,7 +230,7 @@ mod tests {
     use super::*;
     use std::sync::mpsc;
 
-    /// Says what it is told to say, and tells when it was asked.
+    /// Gives prepared answers, and reports each request.
     struct Canned(Vec<Result<Vec<Reading>, String>>, mpsc::Sender<()>);
 
     impl Collect for Canned {
@@ -247,7 +240,7 @@ mod tests {
 
         fn collect(&mut self) -> Result<Vec<Reading>, String> {
             if self.0.len() == 1 {
-                // Nobody may listen any more.
+                // The receiver may be gone.
                 let _ = self.1.send(());
                 return self.0[0].clone();
             }
@@ -276,7 +269,7 @@ mod tests {
         assert_eq!((readings.answers, readings.gauges.len()), (0, 0));
         assert_eq!(watch.pace(), Duration::from_millis(1));
         drop(watch);
-        // The thread ends, and with it what it holds.
+        // The thread ends, and with it all that it holds.
         while is_asked.recv().is_ok() {}
     }
 }

@@ -1,4 +1,4 @@
-//! Finding a service's program, and the remedy when it is missing.
+//! The search for a service's program, and the remedy when it is missing.
 
 use crate::Service;
 use std::{
@@ -12,17 +12,14 @@ use thiserror::Error;
 #[derive(Debug, Clone, Error)]
 #[error("`{program}`, which the service `{service}` runs ({place}), is not installed; {remedy}")]
 pub struct MissingProgram {
-    /// The service.
     pub service: String,
-    /// The program.
     pub program: String,
     /// The file and the line that name it.
     pub place: String,
-    /// What to do.
     pub remedy: String,
 }
 
-/// The word in a `program` that stands for the laboratory's own executable.
+/// The `program` that stands for the laboratory's own executable.
 const OWN: &str = "tierbench";
 
 /// Finds the program of a service. `own` is the laboratory's executable.
@@ -32,8 +29,7 @@ pub(crate) fn find(service: &Service, own: Option<&Path>) -> Result<PathBuf, Mis
     found.ok_or_else(|| missing(service, name, service.file.program.span()))
 }
 
-/// Finds a program that a service needs: where programs are, or else in the service's own folders, in the newest of those
-/// that a pattern matches.
+/// Finds a program in PATH, or else in the service's own folders, in the newest of those that match a pattern.
 pub(crate) fn find_named(service: &Service, name: &str) -> Option<PathBuf> {
     let folders = service.file.program_folders.iter().flat_map(|pattern| matching(pattern.get_ref()));
     let own =
@@ -41,7 +37,7 @@ pub(crate) fn find_named(service: &Service, name: &str) -> Option<PathBuf> {
     find_program(name).or_else(own)
 }
 
-/// The folders that a path with a `*` for one whole part stands for, the one with the highest number first.
+/// The folders that match a path with a `*` for one whole part, the highest number first.
 fn matching(pattern: &str) -> Vec<PathBuf> {
     let Some((above, below)) = pattern.split_once("/*/") else { return vec![pattern.into()] };
     let entries = std::fs::read_dir(above).into_iter().flatten().flatten();
@@ -52,7 +48,6 @@ fn matching(pattern: &str) -> Vec<PathBuf> {
     names.iter().map(|name| Path::new(above).join(name).join(below)).collect()
 }
 
-/// The error for a program that isn't there.
 pub(crate) fn missing(service: &Service, program: &str, span: Range<usize>) -> MissingProgram {
     MissingProgram {
         service: service.name.clone(),
@@ -62,7 +57,7 @@ pub(crate) fn missing(service: &Service, program: &str, span: Range<usize>) -> M
     }
 }
 
-/// How a service's programs are brought here: the packages that hold them.
+/// The remedy for a missing program: the packages that hold it.
 pub(crate) fn remedy(service: &Service) -> String {
     let packages = service.packages().join(" ");
     if packages.is_empty() {
@@ -102,7 +97,7 @@ mod tests {
             make_program(&versions.join(version).join("bin"), "tb-server");
         }
         make_program(&versions.join("9/bin"), "tb-old");
-        // One that is half removed.
+        // A half removed version.
         fs::create_dir_all(versions.join("17/bin")).unwrap();
         let folders = format!("'{}/none', '{0}/*/bin'", versions.display());
         let of = |program: &str| find(&service(home.path(), program, &folders).unwrap(), None);

@@ -1,7 +1,7 @@
-//! Stores that speak no SQL: people in a directory, messages in mailboxes.
+//! Stores without SQL: people in a directory, messages in mailboxes.
 //!
-//! They are loaded before their server starts, by writing its files or with its own tool, and read with its own tool while it
-//! runs. What a record means as a row, the application knows.
+//! They are loaded before their server starts, by writing its files or with its own tool, and read with its own tool
+//! while it runs. The application maps records to rows.
 
 mod directory;
 mod mailboxes;
@@ -11,7 +11,7 @@ use application::{Application, Dataset, Keeper, Records, Row, Table, Value};
 use results::Finding;
 use std::time::Instant;
 
-/// Loads the records of a dataset into a store that holds none, and starts it. Every mailbox was opened once then.
+/// Loads a dataset into an empty store and starts it, with every mailbox opened once.
 pub fn load(
     instance: &mut Instance,
     application: &dyn Application,
@@ -26,7 +26,7 @@ pub fn load(
     instance.start()
 }
 
-/// All rows of a table, in the order of their ids.
+/// All rows of a table, by id.
 pub fn rows(
     instance: &Instance,
     application: &dyn Application,
@@ -48,7 +48,7 @@ pub fn rows(
     Ok(rows)
 }
 
-/// Deletes a row behind the stack's back, and says whether it was there.
+/// Deletes a row directly in the store; returns whether it existed.
 pub fn delete_row(
     instance: &Instance,
     application: &dyn Application,
@@ -67,7 +67,7 @@ pub fn delete_row(
     Ok(was_there)
 }
 
-/// Waits until nobody has a session open, so that what was begun is done.
+/// Waits until no session is open, so that all begun work is done.
 pub fn wait_until_quiet(instance: &Instance) -> Result<(), ServiceError> {
     match instance.service().store().and_then(crate::StoreKind::keeper) {
         Some(Keeper::Mailboxes) => mailboxes::wait_until_quiet(instance),
@@ -75,12 +75,10 @@ pub fn wait_until_quiet(instance: &Instance) -> Result<(), ServiceError> {
     }
 }
 
-/// Which rows a table holds.
 pub fn loaded(table: &'static Table, rows: &[Row]) -> Loaded {
     Loaded { table, rows: rows.len() as u64, largest: rows.iter().map(id).max().unwrap_or_default() }
 }
 
-/// Which rows a table holds, compared with the loaded ones.
 pub fn holding(loaded: &Loaded, rows: &[Row], records: &dyn Records) -> Holding {
     let new: Vec<&Row> = rows.iter().filter(|row| id(row) > loaded.largest).collect();
     let derived = new.iter().filter(|row| records.is_derived(loaded.table, row));
@@ -94,10 +92,10 @@ pub fn holding(loaded: &Loaded, rows: &[Row], records: &dyn Records) -> Holding 
     }
 }
 
-/// How many breaches of a rule are shown.
+/// Violations shown per rule.
 const EXAMPLES: usize = 3;
 
-/// Holds all rows of all tables to what must always be true of them.
+/// Checks all rows of all tables against the rules.
 pub fn findings(records: &dyn Records, tables: &[Vec<Row>]) -> Vec<Finding> {
     let found = records.rules().into_iter().map(|rule| {
         let start = Instant::now();

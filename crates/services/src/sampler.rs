@@ -1,4 +1,4 @@
-//! What a `service.toml` says in `[sampler]`: how the service is asked what it does, and what its answers mean.
+//! `[sampler]` of a `service.toml`: how the service is sampled, and the meaning of its gauges.
 
 use crate::store_kind::StoreKind;
 use results::GaugeRole;
@@ -12,13 +12,13 @@ use toml::Spanned;
 #[serde(deny_unknown_fields)]
 pub(crate) struct SamplerEntry {
     pub kind: Spanned<SamplerKind>,
-    /// The named port that answers.
+    /// The named port of the status page.
     pub port: Option<Spanned<String>>,
-    /// The Unix socket that answers.
+    /// The Unix socket of the status page.
     pub socket: Option<Spanned<String>>,
-    /// What is asked for there.
+    /// The path of the status page.
     pub path: Option<Spanned<String>>,
-    /// What is read from the answer, where the service doesn't decide that.
+    /// The gauges to read, where the service has no fixed set.
     #[serde(default)]
     gauge: BTreeMap<Spanned<String>, GaugeEntry>,
 }
@@ -26,43 +26,42 @@ pub(crate) struct SamplerEntry {
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub(crate) enum SamplerKind {
-    /// The page of Apache's mod_status, on a port of its own.
+    /// Apache's mod_status, on a port of its own.
     ApacheStatus,
-    /// The page of PHP-FPM's pm.status_path, on a socket of its own.
+    /// PHP-FPM's pm.status_path, on a socket of its own.
     FpmStatus,
-    /// The page of lighttpd's mod_status, on a port of its own.
+    /// lighttpd's mod_status, on a port of its own.
     LighttpdStatus,
-    /// The status variables and the process list of a store.
+    /// Status variables and process list of a store.
     Mariadb,
-    /// The views of a store's activity and statistics.
+    /// Activity and statistics views of a store.
     Postgresql,
     /// A page in Prometheus' text format, on a port of its own.
     Prometheus,
 }
 
-/// A table `[sampler.gauge."NAME"]`: where a gauge stands on a page in Prometheus' text format, and what it means.
+/// `[sampler.gauge."NAME"]`: a gauge on a page in Prometheus' text format, and its meaning.
 #[derive(Debug, Clone, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub(crate) struct GaugeEntry {
-    /// The metric. All its series count that have the labels, together.
+    /// The metric: the sum of all series with the labels.
     pub metric: String,
-    /// Labels that a series must have.
     #[serde(default)]
     pub labels: BTreeMap<String, String>,
-    /// The metric with the gauge's limit, of the series with these labels too.
+    /// The metric of the gauge's limit, of the series with these labels too.
     pub limit: Option<String>,
-    /// What one of the gauge's unit is in the metric's.
+    /// One unit of the gauge, in units of the metric.
     #[serde(default = "one")]
     pub unit: f64,
-    /// Whether the metric is a counter and the gauge how much it rises a second.
+    /// Whether the metric is a counter and the gauge its rate per second.
     #[serde(default)]
     pub rate: bool,
-    /// Whether there are services of this kind without it.
+    /// Whether some services of this kind lack it.
     #[serde(default)]
     pub optional: bool,
-    /// The word for what may be concluded from it: one of [`ROLES`].
+    /// The gauge's meaning: one of [`ROLES`].
     role: Option<Spanned<String>>,
-    /// What the pool holds that it tells of, or what is locked.
+    /// The resource that the pool holds, or that is locked.
     of: Option<Spanned<String>>,
 }
 
@@ -70,11 +69,10 @@ fn one() -> f64 {
     1.0
 }
 
-/// What a word of `role` means.
+/// The meaning of a word of `role`.
 enum Role {
-    /// This role.
     Plain(GaugeRole),
-    /// The role that this makes of what `of` says.
+    /// The role made of `of`.
     Of(fn(String) -> GaugeRole),
 }
 
@@ -91,7 +89,7 @@ const ROLES: [(&str, Role); 9] = [
     ("information", Role::Plain(GaugeRole::Information)),
 ];
 
-/// What is wrong with a gauge, where if not in its name, and what to do.
+/// A fault of a gauge, its place if not its name, and the remedy.
 struct WrongGauge(Option<Range<usize>>, String, String);
 
 impl GaugeEntry {
@@ -124,7 +122,7 @@ impl GaugeEntry {
 }
 
 impl SamplerKind {
-    /// The kind of store that alone can be asked this way.
+    /// The only kind of store that can be sampled this way.
     fn store(self) -> Option<StoreKind> {
         match self {
             Self::Mariadb => Some(StoreKind::Mariadb),
@@ -133,7 +131,7 @@ impl SamplerKind {
         }
     }
 
-    /// Its name in the file, and which of the keys `port`, `socket` and `path` it needs.
+    /// Its name in the file, and whether it needs the keys `port`, `socket` and `path`.
     fn needs(self) -> (&'static str, [bool; 3]) {
         match self {
             Self::ApacheStatus => ("apache-status", [true, false, false]),
@@ -147,13 +145,13 @@ impl SamplerKind {
 }
 
 impl SamplerEntry {
-    /// What is rendered of it, with its keys.
+    /// Texts to render, with their keys.
     pub(crate) fn texts(&self) -> impl Iterator<Item = (&'static str, &String)> {
         let keys = [("sampler.socket", &self.socket), ("sampler.path", &self.path)];
         keys.into_iter().filter_map(|(key, text)| Some((key, text.as_ref()?.get_ref())))
     }
 
-    /// The gauges that are read from a page, each with its name, its place and its role.
+    /// Gauges of a page, each with name, entry and role.
     pub(crate) fn gauges(&self) -> impl Iterator<Item = (&str, &GaugeEntry, GaugeRole)> {
         self.gauge.iter().map(|(name, entry)| {
             let Ok(role) = entry.role() else { unreachable!("the manifest is refused without a role") };
@@ -161,7 +159,7 @@ impl SamplerEntry {
         })
     }
 
-    /// An error if a service with these ports that keeps such data can't be asked this way.
+    /// An error if a service with these ports and this data can't be sampled this way.
     pub(crate) fn check(
         &self,
         document: &Document,
@@ -243,7 +241,7 @@ mod tests {
     use super::*;
     use crate::Service;
 
-    /// What reading a service with this entry says.
+    /// The fault of a service with this entry.
     fn fault_of(sampler: &str) -> String {
         let folder = tempfile::tempdir().unwrap();
         let file = format!(
@@ -297,7 +295,7 @@ mod tests {
             );
             let fault = fault_of(&entry);
             assert!(fault.contains(text) && fault.contains("service.toml:11"), "{role}: {fault}");
-            // The lines of a fault are broken where they are too long.
+            // Long lines of a fault are broken.
             let words: String = fault.replace('│', "").split_whitespace().collect();
             assert!(
                 role.contains("of") || role.contains("pool") || words.contains(&all.replace(' ', "")),

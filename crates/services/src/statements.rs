@@ -1,8 +1,7 @@
-//! The statements that a stack sends, traced by the server itself.
+//! Statements of a stack, traced by the server itself.
 //!
-//! The server's log of statements is switched on and off while it runs and goes to a file in the instance's folder. Only
-//! what the stack's user does is taken from it, not what the laboratory does. Two things never reach MariaDB's: a ping,
-//! and a statement that can't even be prepared.
+//! The server's statement log is switched on and off while it runs and goes to a file in the instance's folder. Only
+//! the stack's user is traced, not the laboratory. MariaDB's log lacks pings, and statements that can't be prepared.
 
 mod mariadb;
 mod postgresql;
@@ -16,17 +15,17 @@ use std::{
     io::{self, Read, Seek},
 };
 
-/// What a stack has asked its database.
+/// The requests of a stack to its database.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Trace {
     /// The statements in order, with `?` for each literal, the same whether sent as text or executed as prepared.
     pub statements: Vec<String>,
-    /// The tables that these read, write or lock, as far as they name them.
+    /// Tables that they read, write or lock, as far as they name them.
     pub tables: BTreeSet<String>,
-    /// How often the driver did what is no statement: `prepare`, `close`, `connect`, `change user`. What needs no answer
-    /// (`close`, `quit`) may be seen one trace too late.
+    /// Counts of driver commands that are no statements: `prepare`, `close`, `connect`, `change user`. Those without
+    /// an answer (`close`, `quit`) may appear one trace late.
     pub housekeeping: BTreeMap<String, u32>,
-    /// How often the stack waited for the database, with the housekeeping; an estimate where
+    /// Waits of the stack for the database, including housekeeping; an estimate where
     /// [`StoreKind::tells_round_trips`] says no.
     pub round_trips: u32,
 }
@@ -39,16 +38,15 @@ impl Trace {
     }
 }
 
-/// A running trace.
 #[derive(Debug)]
 pub struct Tracer {
     log: fs::File,
     reader: Reader,
-    /// The begin of a line whose end has not been written yet.
+    /// The beginning of an incomplete line.
     rest: Vec<u8>,
 }
 
-/// How a log is read.
+/// The log's format.
 #[derive(Debug)]
 enum Reader {
     Mariadb {
@@ -64,7 +62,7 @@ fn no_sql(instance: &Instance) -> ServiceError {
 }
 
 impl Tracer {
-    /// Begins a trace. It lasts until the instance stops.
+    /// Begins a trace, which lasts until the instance stops.
     pub fn start(instance: &Instance) -> Result<Self, ServiceError> {
         let (log, reader) = match AdminEndpoint::of(instance)?.kind() {
             StoreKind::Mariadb => {
@@ -91,7 +89,7 @@ impl Tracer {
         }
     }
 
-    /// What the stack has asked since the last call. All of it that has been answered is there.
+    /// The stack's requests since the last call, including all that were answered.
     pub fn take(&mut self) -> io::Result<Trace> {
         self.log.read_to_end(&mut self.rest)?;
         let complete = self.rest.iter().rposition(|byte| *byte == b'\n').map_or(0, |end| end + 1);

@@ -1,8 +1,8 @@
-//! Stores of an application's data: loading, the first state, reading.
+//! Stores of an application's data: loading, restoring, reading.
 //!
-//! The laboratory has all rights over the private socket; the stack gets a user with a password of this run and with no
-//! more rights than an application needs. What is the same for every kind of store stands here once; what each does in
-//! its own way is a [`StoreAdmin`].
+//! The laboratory has all rights over the private socket; the stack's user has a password of this run and only the
+//! rights that an application needs. This module has what is common to all kinds of stores; each implements
+//! [`StoreAdmin`].
 
 mod audit;
 mod load;
@@ -31,14 +31,14 @@ use text::read_value;
 
 /// The stack's user.
 pub(crate) const STACK_USER: &str = "bench";
-/// The named port of `service.toml`.
+/// The named port in `service.toml`.
 const PORT: &str = "sql";
-/// The factor of `service.toml` that chooses the storage engine of all tables, where a store has several.
+/// The factor for the storage engine of all tables, where a store has several.
 pub const ENGINE: &str = "engine";
-/// For how many seconds the laboratory waits for writers. Longer than any page takes: who still holds a lock has left it.
+/// Timeout for writers' locks, in seconds: longer than any page takes.
 const WAIT_FOR_WRITERS_S: u32 = 30;
 
-/// How the stack reaches its data: the variables of its environment.
+/// The stack's access to its data: environment variables.
 #[derive(Debug, Clone)]
 pub struct Access {
     kind: StoreKind,
@@ -67,7 +67,7 @@ impl Access {
         })
     }
 
-    /// The variables that the stack's services get. Where records are kept the service's file says itself (`offers`).
+    /// Variables for the stack's services. Stores of records define theirs in `service.toml` (`offers`).
     pub fn environment(&self) -> BTreeMap<String, String> {
         if self.kind.keeper().is_some() {
             return BTreeMap::new();
@@ -85,11 +85,11 @@ impl Access {
     }
 }
 
-/// Where the laboratory itself enters a store.
+/// The laboratory's own access to a store.
 #[derive(Debug, Clone)]
 pub(crate) struct AdminEndpoint {
     kind: StoreKind,
-    /// The instance's folder, which holds the socket.
+    /// The instance's folder, with the socket.
     pub folder: PathBuf,
     port: u16,
 }
@@ -101,7 +101,7 @@ impl AdminEndpoint {
         Ok(Self { kind, folder: instance.folder().to_owned(), port: address.port() })
     }
 
-    /// A connection with all rights, to one of its databases or to none that matters.
+    /// A connection with all rights, to one of its databases or to the default one.
     pub(crate) fn open(&self, database: Option<&str>) -> Result<Box<dyn StoreAdmin>, DbError> {
         Ok(match self.kind {
             StoreKind::Mariadb => Box::new(mariadb::connect(&self.folder, database).map_err(DbError::from)?),
@@ -118,7 +118,7 @@ impl AdminEndpoint {
     }
 }
 
-/// What a store says when it doesn't do what it is asked.
+/// The store's error message.
 #[derive(Debug)]
 pub(crate) struct DbError(pub String);
 
@@ -131,70 +131,68 @@ impl DbError {
 /// A row as a store prints it; none for NULL.
 pub(crate) type TextRow = Vec<Option<String>>;
 
-/// Takes a part of the rows' text.
+/// Receives a part of the rows' text.
 pub(crate) type Sink<'a> = dyn FnMut(&[u8]) -> io::Result<()> + 'a;
 
-/// The rows that a table is filled with.
+/// The load of one table.
 pub(crate) struct TableLoad<'a> {
     table: &'static Table,
     /// A folder that the server may read.
     folder: &'a Path,
-    /// Who the server runs as, if not as the laboratory itself.
+    /// The server's user, if not the laboratory's.
     user: Option<User>,
     /// Sends all rows, in the form of [`write_row`].
     send: &'a (dyn Fn(&mut Sink<'_>) -> io::Result<()> + Sync),
-    /// Whether the loading shall end without its end.
+    /// Whether loading was cancelled.
     is_over: &'a (dyn Fn() -> bool + Sync),
 }
 
-/// Why a table is not filled.
 pub(crate) enum Unfilled {
     Refused(DbError),
     Io(io::Error),
 }
 
-/// A connection of the laboratory's, with all rights: what each kind of store does in its own way.
+/// A connection of the laboratory with all rights: the operations that differ between stores.
 pub(crate) trait StoreAdmin: Send {
-    /// Runs a statement; returns how many rows it changed.
+    /// Runs a statement; returns the number of changed rows.
     fn run(&mut self, statement: &str) -> Result<u64, DbError>;
 
-    /// What a query finds.
     fn query(&mut self, query: &str) -> Result<Vec<TextRow>, DbError>;
 
-    /// How many rows a query finds, and so many of them as people read them: `id = 12, quantity = -1`.
+    /// The number of rows, with some as examples: `id = 12, quantity = -1`.
     fn count(&mut self, query: &str, examples: usize) -> Result<(u64, Vec<String>), DbError>;
 
-    /// Waits until nobody writes to these tables, and keeps everybody from it as long as the session lives. From now on
-    /// it sees the data as they are at that instant. `stop`, set from outside, ends a wait that would be long, with an error.
+    /// Waits until these tables have no writer, and locks them for writers for the session's life. From then on it
+    /// sees the data of that instant. Setting `stop` ends a long wait with an error.
     fn freeze_writes(&mut self, tables: &[&str], stop: &AtomicBool) -> Result<(), DbError>;
 
-    /// Makes the database, which has no tables yet.
+    /// Makes the database, without tables.
     fn create_database(&mut self, database: &str) -> Result<(), DbError>;
 
-    /// Takes those indexes off an empty table that are quicker built when its rows are there; returns the statements that
-    /// put them back.
+    /// Drops those indexes of an empty table that are built faster after loading; returns the statements that restore
+    /// them.
     fn postpone_indexes(&mut self, table: &str) -> Result<Vec<String>, DbError>;
 
-    /// Fills an empty table; returns how many rows the server has stored.
+    /// Loads an empty table; returns the number of rows that the server stored.
     fn fill(&mut self, filling: &TableLoad<'_>) -> Result<u64, Unfilled>;
 
-    /// Does what a store would else do some time after the table was filled.
+    /// Completes work that a store would otherwise do some time after loading.
     fn settle(&mut self, table: &Table) -> Result<(), DbError>;
 
-    /// The statements that make the stack's user, with this password, and let him work on this database from this
+    /// The statements that create the stack's user with this password, and its rights on this database from this
     /// address; the session is one to that database.
     fn letting_in(&self, database: &str, password: &str, is_local: bool) -> Vec<String>;
 
-    /// Reads all data once, in an order that is always the same, into the server's own cache.
+    /// Reads all data once, in a fixed order, into the server's own cache.
     fn read_all(&mut self) -> Result<(), DbError>;
 }
 
-/// Fills the server's caches from its files alone, so that they hold the same whoever works on the data.
+/// Fills the server's caches from its files alone, so that they don't depend on earlier work.
 pub fn read_all(instance: &Instance, access: &Access) -> Result<(), ServiceError> {
     open(instance, Some(&access.database))?.read_all().map_err(|error| error.of(instance))
 }
 
-/// The statements of a schema file: comments stand on lines of their own, and each statement ends with a semicolon.
+/// The statements of a schema file: comments have lines of their own, and each statement ends with a semicolon.
 fn statements(schema: &str) -> Vec<String> {
     let code: Vec<&str> = schema.lines().filter(|line| !line.trim_start().starts_with("--")).collect();
     let statements = code.join("\n");
@@ -202,7 +200,7 @@ fn statements(schema: &str) -> Vec<String> {
     statements.map(ToOwned::to_owned).collect()
 }
 
-/// All rows of a table, in the order of the primary key.
+/// All rows of a table, by primary key.
 pub fn rows(instance: &Instance, access: &Access, table: &Table) -> Result<Vec<Row>, ServiceError> {
     let columns: Vec<&str> = table.columns.iter().map(|column| column.name).collect();
     let query = format!("SELECT {} FROM {} ORDER BY {}", columns.join(", "), table.name, columns[0]);

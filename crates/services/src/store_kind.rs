@@ -1,5 +1,3 @@
-//! The kinds of data stores that the laboratory knows.
-
 use application::Keeper;
 use serde::Deserialize;
 
@@ -7,18 +5,17 @@ use serde::Deserialize;
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum StoreKind {
-    /// MariaDB and what speaks its protocol.
+    /// MariaDB and servers with its protocol.
     Mariadb,
-    /// PostgreSQL.
     Postgresql,
     /// Mailboxes, read over IMAP and filled over LMTP.
     Dovecot,
-    /// A directory, asked over LDAP.
+    /// A directory, read over LDAP.
     Openldap,
 }
 
 impl StoreKind {
-    /// As stacks are told it in `TIERBENCH_DB_SERVICE`.
+    /// The value of `TIERBENCH_DB_SERVICE`.
     pub fn name(self) -> &'static str {
         match self {
             Self::Mariadb => "mariadb",
@@ -28,7 +25,7 @@ impl StoreKind {
         }
     }
 
-    /// What it keeps as records; none if it keeps rows and speaks SQL.
+    /// The kind of records; none for a store with SQL.
     pub fn keeper(self) -> Option<Keeper> {
         match self {
             Self::Mariadb | Self::Postgresql => None,
@@ -37,8 +34,7 @@ impl StoreKind {
         }
     }
 
-    /// Whether its log tells how often a client waits for an answer. PostgreSQL's clients may send several messages at
-    /// once, and the log doesn't say that they did.
+    /// Whether its log shows each round trip. PostgreSQL's clients may pipeline messages, which the log doesn't show.
     pub fn tells_round_trips(self) -> bool {
         self == Self::Mariadb
     }

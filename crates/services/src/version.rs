@@ -1,5 +1,4 @@
-//! What is known of a service before an instance of it is made: what its program says of its version, where its profiler
-//! is, and how long it takes to be warm.
+//! Properties of a service without an instance: version, profiler, warm-up time.
 
 use crate::{Service, ServiceError, instance::render, program};
 use minijinja::{Value, context, value::Serde};
@@ -10,12 +9,12 @@ use std::{
     time::Duration,
 };
 
-/// How long it takes until a service is warm in which nothing compiles.
+/// Warm-up time of a service without a JIT compiler.
 const WARM_UP: Duration = Duration::from_secs(10);
 
 impl Service {
-    /// What the program says of its version, with these factors in force: the first line it prints. What a stack brings
-    /// itself is found in `site`, its folder or where it is deployed. An error is what it says instead, maybe nothing.
+    /// The version with these factors in force: the first line that the program prints. A program of the stack is
+    /// found in `site`, the stack's folder or its deployment. An error is the output, maybe empty.
     pub fn version(&self, factors: &BTreeMap<String, String>, site: Option<&Path>) -> Result<String, String> {
         let program = program::find(self, std::env::current_exe().ok().as_deref())
             .map_err(|fault| fault.to_string())?;
@@ -34,8 +33,8 @@ impl Service {
         if output.status.success() && !line.is_empty() { Ok(line) } else { Err(line) }
     }
 
-    /// Of a JVM: the folder that its profiler is unpacked into, before anything of it runs. What a stack brings is found
-    /// in `site`, as for [`Service::version`].
+    /// For a JVM: the folder into which its profiler is unpacked, before anything of it runs. One that a stack brings
+    /// is found in `site`, as for [`Service::version`].
     pub fn agent(
         &self,
         factors: &BTreeMap<String, String>,
@@ -49,12 +48,12 @@ impl Service {
         }))
     }
 
-    /// About how long it takes under a full load until an interaction costs what it will cost.
+    /// Approximate time at peak load until the CPU time per interaction is steady.
     pub fn warm_up(&self) -> Duration {
         self.file.warm_up.map_or(WARM_UP, |length| length.0)
     }
 
-    /// What is known of it while no instance runs.
+    /// Template values without an instance.
     fn values(&self, factors: &BTreeMap<String, String>, site: Option<&Path>) -> Value {
         context! {
             home => Serde(&self.home), factor => self.factors.rendered(factors, 1.0),

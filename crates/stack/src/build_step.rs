@@ -1,39 +1,34 @@
-//! The steps on the way to a site with its data.
+//! The steps of building a site and its data.
 
 use std::fmt;
 
-/// A step that takes a moment.
+/// A step that takes noticeable time.
 #[derive(Debug, Clone, PartialEq)]
 pub enum BuildStep {
-    /// Code and static files are copied.
+    /// Copying code and static files.
     Deploying,
-    /// So many files of the application are made.
+    /// Making files of the application.
     MakingFiles {
-        /// How many.
         count: u64,
-        /// The scale of the data that they belong to.
         scale: f64,
     },
-    /// Files of the application are linked from the cache.
+    /// Linking files of the application from the cache.
     LinkingFiles,
-    /// What the tier of this name needs is made.
+    /// Preparing the tier of this name.
     Preparing(String),
-    /// Data of this scale are taken from the cache.
+    /// Copying data of this scale from the cache.
     TakingData(f64),
-    /// The database is started to be loaded.
+    /// Starting the database for loading.
     StartingDatabase,
-    /// Rows of this scale are loaded.
+    /// Loading rows of this scale.
     LoadingData(f64),
-    /// Records are loaded.
     LoadingRecords {
-        /// The service that keeps them.
         service: String,
-        /// Their scale.
         scale: f64,
     },
-    /// The loaded rows are held to all invariants.
+    /// Checking the loaded rows against all invariants.
     AuditingData,
-    /// The loaded data are kept.
+    /// Storing the loaded data in the cache.
     KeepingData,
 }
 

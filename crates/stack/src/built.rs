@@ -1,4 +1,4 @@
-//! Whether a stack stands built as its sources are now. Build tools take seconds to find that out for themselves.
+//! Whether a stack's build is up to date. Build tools take seconds to find that out themselves.
 
 use crate::{
     Stack,
@@ -14,22 +14,22 @@ use std::{
 };
 use toml::Spanned;
 
-/// In a stack's build folder: what was built from what.
+/// Stamp in a stack's build folder: the sources and products of the build.
 const STAMP: &str = ".tierbench-built";
 
-/// What a stack is built from, and where that is written down.
+/// The inputs of a stack's build, and the stamp's path.
 pub(crate) struct Built<'a> {
     stack: &'a Stack,
-    /// What its file says of the first thing that a build makes.
+    /// The first product of the build, as in the manifest.
     made: &'a Spanned<RelativePath>,
     stamp: PathBuf,
-    /// The sources and the tools, as a text that differs if they do.
+    /// A text that changes with the sources and the tools.
     from: String,
 }
 
 impl<'a> Built<'a> {
-    /// None if nothing tells whether it stands built: where a build leaves nothing behind, or where the versions of its tools
-    /// aren't known.
+    /// None if nothing shows whether the build is up to date: where it leaves nothing behind, or where its tools'
+    /// versions are unknown.
     pub(crate) fn look(stack: &'a Stack) -> io::Result<Option<Self>> {
         let sources = files_and_linked(&stack.home, stack.foreign.clone())?;
         let own = all_files(&stack.place)?;
@@ -40,7 +40,7 @@ impl<'a> Built<'a> {
         let packages = stack.tools.iter().map(String::as_str).collect();
         let Some(tools) = installed(&packages) else { return Ok(None) };
         let Some(made) = made else { return Ok(None) };
-        // Build tools remember the folder that they work in.
+        // Build tools remember their working folder.
         let mut texts = vec![stack.place.as_os_str().as_encoded_bytes().to_vec(), tools.into_bytes()];
         texts.push(stack.toolchain_versions().map_err(io::Error::other)?.into_bytes());
         texts
@@ -53,7 +53,7 @@ impl<'a> Built<'a> {
         Ok(Some(Self { stack, made, stamp: folder.join(STAMP), from: cache::fingerprint(texts) }))
     }
 
-    /// An error if the build makes a file beside the sources: then there is no folder to write down in what it was built from.
+    /// An error if the build makes a file beside the sources: then there is no folder for the stamp.
     pub(crate) fn expect_folder(&self) -> Result<(), Box<SettingsError>> {
         if !self.stamp.parent().is_some_and(Path::is_file) {
             return Ok(());
@@ -65,13 +65,13 @@ impl<'a> Built<'a> {
         Err(self.stack.document.error(Some(self.made.span()), fault, Some(remedy)))
     }
 
-    /// Whether it stands built, and nobody has touched what was built.
+    /// Whether the build is up to date, and its products untouched.
     pub(crate) fn stands(&self) -> bool {
         let Ok(text) = fs::read_to_string(&self.stamp) else { return false };
         self.text().is_ok_and(|now| now == text)
     }
 
-    /// Forgets that it was built: somebody begins to build it again.
+    /// Removes the stamp before a new build.
     pub(crate) fn begin(&self) -> io::Result<()> {
         match fs::remove_file(&self.stamp) {
             Err(fault) if fault.kind() == io::ErrorKind::NotFound => Ok(()),
@@ -79,12 +79,12 @@ impl<'a> Built<'a> {
         }
     }
 
-    /// Writes down that it was built.
+    /// Writes the stamp.
     pub(crate) fn end(&self) -> io::Result<()> {
         fs::write(&self.stamp, self.text()?)
     }
 
-    /// From what it was built, and what was made of it.
+    /// The stamp: sources and products.
     fn text(&self) -> io::Result<String> {
         let mut made = Vec::new();
         for (_, path) in self.stack.deployed_files().map_err(io::Error::other)? {
@@ -94,7 +94,7 @@ impl<'a> Built<'a> {
     }
 }
 
-/// The names, sizes and times of all that is in a folder, but for the stamp.
+/// Names, sizes and times of everything in a folder, but for the stamp.
 fn describe(path: &Path, texts: &mut Vec<String>) -> io::Result<()> {
     let meta = fs::symlink_metadata(path)?;
     if meta.is_dir() {

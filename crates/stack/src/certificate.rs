@@ -1,5 +1,4 @@
-//! With what the servers of a run prove who they are: an authority of the run's own and one certificate, made anew for each
-//! site and gone with it.
+//! TLS certificates of a run: an authority and one certificate, made for each site and deleted with it.
 
 use fs_err::{self as fs, os::unix::fs::OpenOptionsExt};
 use rcgen::{
@@ -26,8 +25,8 @@ pub(crate) struct Certificate {
 }
 
 impl Certificate {
-    /// Makes a certificate for servers at these addresses, below `folder`, which is made. Elliptic curve P-256, as most of
-    /// today's sites have.
+    /// Makes a certificate for servers at these addresses, in the new folder `folder`. Elliptic curve P-256, as on
+    /// most of today's sites.
     pub fn make(folder: &Path, addresses: &[IpAddr]) -> io::Result<Self> {
         fs::create_dir_all(folder)?;
         let mut names: Vec<String> = addresses.iter().map(ToString::to_string).collect();

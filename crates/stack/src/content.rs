@@ -1,4 +1,4 @@
-//! What is put on a site, and what that means for its tiers.
+//! Inputs of a site, and the settings of its tiers that follow.
 
 use crate::{Configuration, Stack, Tier, certificate::Certificate};
 use application::{Application, Dataset, TokenKey};
@@ -12,33 +12,29 @@ use std::{
 };
 use testbed::{Hosts, Scratch};
 
-/// What is put on a site.
 #[derive(Clone)]
 pub struct Content<'a> {
-    /// The application.
     pub application: &'a dyn Application,
-    /// The application's schema in the store's SQL.
     pub schema: String,
-    /// What must always be true of the rows.
     pub audit: &'a AuditRules,
-    /// Which rows, and when they are fresh.
+    /// Which rows, and their epoch.
     pub dataset: Dataset,
-    /// Where loaded data are kept.
+    /// The cache of loaded data.
     pub cache: Cache,
     /// Signs and checks log-in tokens.
     pub key: TokenKey,
-    /// Factor on all lengths of time that users and keep-alives know.
+    /// Factor on think times, session lengths and keep-alives.
     pub time_scale: f64,
-    /// The port of the tier that clients talk to, if a person chose one.
+    /// The port for clients, if the user chose one.
     pub port: Option<u16>,
-    /// The hosts that tiers run on, by their roles; none if all run on this machine as it is.
+    /// The hosts of the tiers by role; none if all run on this machine.
     pub hosts: Option<&'a Hosts>,
-    /// Set from outside to stop the making of the site.
+    /// Cancels the build of the site.
     pub stop: &'a AtomicBool,
 }
 
 impl Content<'_> {
-    /// With what the servers of a configuration prove who they are, where the application has secure interactions.
+    /// The certificate of a configuration's servers, if the application has secure interactions.
     pub(crate) fn certificate(
         &self,
         configuration: &Configuration,
@@ -51,7 +47,7 @@ impl Content<'_> {
         Certificate::make(&folder.join("tls"), &addresses).map(Some)
     }
 
-    /// What all tiers of a configuration share, in a folder of their own.
+    /// Paths and inputs common to all tiers of a configuration, in a folder of their own.
     pub(crate) fn context(
         &self,
         stack: &Stack,
@@ -80,7 +76,7 @@ impl Content<'_> {
         }
     }
 
-    /// What the first of these tiers asks of its service. The last one is the one that clients talk to.
+    /// The settings of the first of these tiers. The last one serves the clients.
     pub(crate) fn setting(&self, tiers: &[Tier], is_prepared: bool) -> Setting {
         let tier = &tiers[0];
         Setting {
@@ -95,14 +91,14 @@ impl Content<'_> {
     }
 }
 
-/// Where the tiers of a configuration listen.
+/// The addresses of a configuration's tiers.
 fn addresses(configuration: &Configuration, hosts: Option<&Hosts>) -> Vec<IpAddr> {
     let tiers = &configuration.tiers;
     (0..tiers.len()).map(|index| place_of(&tiers[index..], hosts).address.into()).collect()
 }
 
-/// Where the first of these tiers runs. Whoever listens on no port is reached through a socket, so it runs where the
-/// tier runs that starts after it.
+/// The host of the first of these tiers. A tier without a port is reached through a socket, so it runs on the host of
+/// the tier that starts after it.
 fn place_of(tiers: &[Tier], hosts: Option<&Hosts>) -> testbed::HostHandle {
     let tier = tiers.iter().find(|tier| tier.service.listens()).or(tiers.first());
     let host = hosts.zip(tier).map(|(hosts, tier)| hosts.of_role(&tier.role));

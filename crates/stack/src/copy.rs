@@ -1,4 +1,4 @@
-//! Copying what is deployed: only files and folders, from one folder only, and over nothing that is there.
+//! Copying for deployment: only files and folders, from one folder only, and never over existing ones.
 
 use fs_err as fs;
 use std::{
@@ -6,16 +6,15 @@ use std::{
     path::{Path, PathBuf},
 };
 
-/// Copies a file, or a folder with all below it, to a place where nothing is. Links are followed as far as they stay in
-/// `home`.
+/// Copies a file or a folder to a new path. Links are followed if they stay in `home`.
 pub(crate) fn copy_new(from: &Path, to: &Path, home: &Path) -> io::Result<()> {
     Copy { home: fs::canonicalize(home)?, within: Vec::new() }.copy(from, to)
 }
 
 struct Copy {
-    /// Where all that is copied must be; its path has no links.
+    /// The folder that must hold everything copied, without links in its path.
     home: PathBuf,
-    /// The folders that are being copied, from the outermost on.
+    /// The folders being copied, from the outermost on.
     within: Vec<PathBuf>,
 }
 
@@ -46,7 +45,7 @@ impl Copy {
     }
 }
 
-/// Copies bytes and permissions into a file that must be new, so that it can't be the one that is read.
+/// Copies bytes and permissions into a new file, which therefore can't be the one that is read.
 fn copy_file(from: &Path, to: &Path) -> io::Result<()> {
     let mut source = fs::File::open(from)?;
     let mut target = fs::OpenOptions::new().write(true).create_new(true).open(to)?;

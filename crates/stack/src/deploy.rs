@@ -1,4 +1,4 @@
-//! Building a stack where it is, and putting it where a run's servers find it.
+//! Building a stack in place, and deploying it for a run's servers.
 
 use crate::{Stack, built::Built, copy::copy_new};
 use application::StaticFile;
@@ -16,49 +16,42 @@ use testbed::{Scratch, Stop, Supervisor, SupervisorError, SupervisorSpec, superv
 use thiserror::Error;
 use toml::Spanned;
 
-/// Why a stack can't be built or deployed.
 #[derive(Debug, Error)]
 pub enum BuildError {
-    /// A build command failed.
     #[error("the stack `{stack}` can't be built: `{command}` {fault}{}\n{output}", remedy(packages))]
     Failed {
-        /// The stack.
         stack: String,
-        /// The command.
         command: String,
-        /// How it failed.
         fault: String,
-        /// What it printed last.
+        /// The end of its output.
         output: String,
         /// The Debian packages that the stack needs.
         packages: Vec<String>,
     },
-    /// What its manifest deploys leads out of its folder, or is still not there when it is built.
+    /// A deployed path leads out of the stack's folder, or is missing after the build.
     #[error(transparent)]
     Manifest(#[from] Box<SettingsError>),
-    /// A path of the application's files, or one that a deployed link leads to, is out of bounds.
+    /// A path of the application's files, or the target of a deployed link, is out of bounds.
     #[error("{}; {}", .0.fault, .0.remedy)]
     Path(#[from] PathFault),
-    /// Somebody doesn't want it any more.
     #[error("building was interrupted")]
     Interrupted,
-    /// Something with files.
     #[error(transparent)]
     Io(#[from] io::Error),
 }
 
-/// How many lines of a failed build are shown.
+/// Lines shown of a failed build's output.
 const OUTPUT_LINES: usize = 30;
 
-/// How long a build that nobody wants any more may take to end by itself.
+/// Grace period of a cancelled build.
 const ENDING: Duration = Duration::from_secs(3);
-/// How often a build looks whether it is still wanted.
+/// Poll interval for cancellation.
 const LOOK: Duration = Duration::from_millis(100);
 
-/// Builds the stack in its folder, unless it stands built as its sources are. One build at a time, whoever wants it; soon an
-/// error once `stop` is set.
+/// Builds the stack in its folder, unless the build is up to date. One build at a time across processes; an error
+/// soon after `stop` is set.
 pub fn build(stack: &Stack, executable: &Path, stop: &AtomicBool) -> Result<(), BuildError> {
-    // Where nothing is built nothing is needed, and the place for temporary files may be missing.
+    // Without a build nothing is needed, and the folder for temporary files may be missing.
     if stack.build.is_empty() {
         return Ok(stack.deployed_files().map(drop)?);
     }
@@ -75,7 +68,7 @@ pub fn build(stack: &Stack, executable: &Path, stop: &AtomicBool) -> Result<(), 
     Ok(built.as_ref().map_or(Ok(()), Built::end)?)
 }
 
-/// Waits until nobody else builds in a folder, and keeps builders from it as long as this is kept.
+/// Waits for the build lock of a folder, and holds it.
 fn lock(
     home: &Path,
     try_lock: fn(&File) -> Result<(), TryLockError>,
@@ -94,8 +87,8 @@ fn lock(
     }
 }
 
-/// Runs the stack's build commands in its folder, until all are over or `stop` is set. They are held by supervisors of this
-/// executable, so that none outlives who wants them.
+/// Runs the stack's build commands in its folder, until all are over or `stop` is set. Supervisors of this executable
+/// hold them, so that none outlives the laboratory.
 fn run_all(stack: &Stack, executable: &Path, stop: &AtomicBool) -> Result<(), BuildError> {
     let scratch = Scratch::create(executable)?;
     for argv in stack.build.iter().map(Spanned::get_ref) {
@@ -125,7 +118,7 @@ fn run_all(stack: &Stack, executable: &Path, stop: &AtomicBool) -> Result<(), Bu
     Ok(())
 }
 
-/// Runs a command until it has ended, and tells how it failed if it did.
+/// Runs a command to its end; the error says how it failed.
 fn run(
     executable: &Path,
     order: &SupervisorSpec,
@@ -147,8 +140,8 @@ fn run(
     }
 }
 
-/// Copies the stack's files into `site`, and the application's static files into `site/static`. Nothing outside of the
-/// stack's folder is read, and nothing that is there is written over. Not while somebody builds the stack anew.
+/// Copies the stack's files into `site`, and the application's static files into `site/static`. Reads nothing outside
+/// of the stack's folder, overwrites nothing, and waits for a running build.
 pub fn deploy(
     stack: &Stack,
     static_files: &[StaticFile],
@@ -172,7 +165,7 @@ pub fn deploy(
     Ok(())
 }
 
-/// What may be missing, if the stack needs anything.
+/// The packages that may be missing, if the stack needs any.
 fn remedy(packages: &[String]) -> String {
     match packages {
         [] => String::new(),

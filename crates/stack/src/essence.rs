@@ -1,5 +1,5 @@
-//! What decides how a configuration answers, and nothing else: what a proof that it is the application holds for. It is the
-//! same in any folder, on any day, whoever checked the files out.
+//! The verification key of a configuration: everything that determines its answers, and nothing else. A proof of
+//! verification holds for this key, in any folder and on any day.
 
 use crate::{
     Configuration, Stack,
@@ -17,16 +17,13 @@ use std::{
 use thiserror::Error;
 use toml::{Table, Value};
 
-/// Why it can't be said what a configuration is made of.
 #[derive(Debug, Error)]
 pub enum EssenceError {
-    /// A file can't be read.
     #[error(transparent)]
     Io(#[from] io::Error),
-    /// A program is missing or too old.
     #[error(transparent)]
     Unfit(#[from] Unfit),
-    /// A command of the stack's manifest tells no version of a toolchain.
+    /// A `toolchain` command of the manifest prints no version.
     #[error(transparent)]
     Manifest(#[from] Box<SettingsError>),
 }
@@ -34,13 +31,13 @@ pub enum EssenceError {
 /// The port that takes requests over TLS.
 pub(crate) const SECURE_PORT: &str = "https";
 
-/// The service that is the laboratory's own executable, whose version tells of each commit.
+/// The laboratory's own executable as a service; its version would change with each commit.
 const OWN: &str = "tierbench";
 
 impl Stack {
-    /// A text that differs if anything differs that may change what a configuration answers or does to its data: as
-    /// [`Stack::content`], but of manifests only what they mean, without what is said for people and for profiles, and of the
-    /// stack's own without its other configurations. The application's model is part of it, as are versions of programs.
+    /// A text that changes with anything that may change a configuration's answers or its effects on data: as
+    /// [`Stack::fingerprint`], but of manifests only the meaning, without texts for people and profiles, and without
+    /// the stack's other configurations. It includes the application's model and versions of programs.
     pub fn essence(
         &self,
         configuration: &Configuration,
@@ -55,7 +52,7 @@ impl Stack {
         let (name, is_secure) = (configuration.plain_name(), is_secure(home)?);
         // Loads decide how often something is asked, not what is answered.
         let without = [model.as_slice(), &[home.join("loads")]].concat();
-        // Whoever tests a model changes nothing of it.
+        // A model's tests change nothing of it.
         let models = model.iter().map(|model| files(model, vec![model.join("tests")]));
         for files in services.chain([own, files(home, without)]).chain(models) {
             for Source { name: file, path } in files? {
@@ -67,7 +64,7 @@ impl Stack {
         Ok(cache::fingerprint(texts))
     }
 
-    /// What the programs of a configuration, the packages of its code and its toolchains say of their versions.
+    /// Versions of a configuration's programs, packages and toolchains.
     fn versions(&self, configuration: &Configuration) -> Result<String, EssenceError> {
         let mut text = String::new();
         for tier in configuration.tiers.iter().filter(|tier| tier.service.program() != OWN) {
@@ -89,7 +86,7 @@ impl Stack {
     }
 }
 
-/// A text that differs if one of these files and folders differs, each of which may be missing.
+/// A text that changes with any of these files and folders, each of which may be missing.
 pub fn fingerprint_of<'a>(paths: impl IntoIterator<Item = &'a Path>) -> io::Result<String> {
     let mut texts = Vec::new();
     for path in paths.into_iter().filter(|path| path.exists()) {
@@ -115,7 +112,7 @@ fn is_secure(home: &Path) -> io::Result<bool> {
     Ok(interactions.is_some_and(|all| all.iter().any(secure)))
 }
 
-/// What a template has in `{% if tls %}` and `{% endif %}`, and nothing else, is nothing to an application without TLS.
+/// A template's text in `{% if tls %}` and `{% endif %}` is irrelevant to an application without TLS.
 const TLS: (&str, &str) = ("{% if tls %}", "{% endif %}");
 
 fn without_tls(text: &str) -> String {
@@ -130,7 +127,7 @@ fn without_tls(text: &str) -> String {
     kept + rest
 }
 
-/// What a file means: of TOML its values, of a manifest those on which it depends how its program runs.
+/// The relevant part of a file: the values of TOML, and of a manifest those that determine how its program runs.
 fn essential(
     name: &str,
     bytes: Vec<u8>,
@@ -168,7 +165,7 @@ fn essential(
     sorted(&Value::Table(table)).into_bytes()
 }
 
-/// What is concluded from a service's gauges changes nothing of what it serves.
+/// The roles of gauges change nothing of what a service serves.
 fn forget_roles(service: &mut Table) {
     let gauges = service.get_mut("sampler").and_then(|sampler| sampler.get_mut("gauge"));
     let gauges = gauges.and_then(Value::as_table_mut).into_iter().flatten();
@@ -179,7 +176,7 @@ fn forget(table: &mut Table, names: &[&str]) {
     table.retain(|name, _| !names.contains(&name));
 }
 
-/// Leaves one of the configurations, without what is said of it for people, and what one of the applications alone needs.
+/// Keeps one of the configurations without its texts for people, and the parts for one of the applications.
 fn keep_only(table: &mut Table, configuration: &str, application: &str) {
     if let Some(Value::Table(parts)) = table.get_mut("application") {
         parts.retain(|name, _| name == application);
@@ -192,7 +189,7 @@ fn keep_only(table: &mut Table, configuration: &str, application: &str) {
     all.iter_mut().filter_map(Value::as_table_mut).for_each(|one| forget(one, &["summary", "applications"]));
 }
 
-/// A value as text, its tables in the order of their names.
+/// A value as text, with sorted tables.
 fn sorted(value: &Value) -> String {
     match value {
         Value::Table(table) => {
@@ -351,7 +348,7 @@ mod tests {
         let service = format!("{plain}{sampled}");
         assert_eq!(of(&service), of(&format!("{service}{roles}")));
         assert_ne!(of(&service), of(&service.replace("threads_busy", "threads_max")));
-        // What is no TOML counts as it stands.
+        // Invalid TOML counts as it stands.
         assert_eq!(of("= x"), b"= x");
     }
 }

@@ -1,15 +1,14 @@
-//! The factors of a configuration: the stack's own and those of its tiers, by their names, or where several tiers have the
-//! same, with the tiers' before them.
+//! The factors of a configuration: the stack's own and those of its tiers, prefixed with the tier's name where
+//! several have the same.
 
 use crate::{Configuration, Stack};
 use results::VariantId;
 use services::{Factors, WrongValue};
 use std::{collections::BTreeMap, iter};
 
-/// What the variables begin with in which a stack's processes find the stack's factors.
+/// Prefix of the stack's factors in its processes' environment.
 const VARIABLE: &str = "TIERBENCH_FACTOR_";
 
-/// A factor of a configuration, and whose it is.
 #[derive(Debug, Clone, Copy)]
 pub struct Factor<'a> {
     declared: &'a Factors,
@@ -17,17 +16,16 @@ pub struct Factor<'a> {
     owner: Owner<'a>,
 }
 
-/// Whose factor it is.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Owner<'a> {
-    /// The stack's, or one that chooses what runs on a tier.
+    /// The stack, or a choice of a tier's service.
     Configuration,
-    /// That of the tier at this place, which has this name.
+    /// The tier at this index, with this name.
     Tier(usize, &'a str),
 }
 
 impl Factor<'_> {
-    /// The values that it can have, if they are listed.
+    /// The listed values.
     pub fn values(&self) -> &[String] {
         self.declared.values(self.name)
     }
@@ -40,14 +38,13 @@ impl Factor<'_> {
         }
     }
 
-    /// Whether a word means it: its name, or its name with its tier's.
+    /// Whether a word is its name, with or without its tier's.
     fn is_meant_by(&self, word: &str) -> bool {
         word == self.name || word == self.full_name()
     }
 }
 
 impl Stack {
-    /// All factors of one of its configurations.
     fn factors<'a>(&'a self, configuration: &'a Configuration) -> impl Iterator<Item = Factor<'a>> {
         let own = [&self.factors, &configuration.own, &configuration.choices];
         let own = own.map(|declared| (declared, Owner::Configuration));
@@ -61,14 +58,13 @@ impl Stack {
         }))
     }
 
-    /// The names of a configuration's factors, with their tiers' where several have the same.
+    /// Factor names of a configuration, prefixed with the tier's where several have the same.
     pub fn factor_names(&self, configuration: &Configuration) -> Vec<String> {
         let all: Vec<Factor<'_>> = self.factors(configuration).collect();
         all.iter().map(|factor| short_name(factor, &all)).collect()
     }
 
-    /// The factor of a configuration that a word means, if it has one: `heap`, or `ejb.heap` where several tiers have a
-    /// factor `heap`.
+    /// The factor of a configuration with this name: `heap`, or `ejb.heap` where several tiers have a factor `heap`.
     pub fn factor<'a>(
         &'a self,
         configuration: &'a Configuration,
@@ -89,8 +85,8 @@ impl Stack {
         }
     }
 
-    /// The configuration with another value of a factor, and with both in its name. The same one if that is the value
-    /// it has, or if it has no such factor.
+    /// The configuration with another value of a factor, and with both in its name. Unchanged if it has that value
+    /// already, or no such factor.
     pub fn vary(
         &self,
         configuration: &Configuration,
@@ -117,14 +113,14 @@ impl Stack {
         Ok(varied)
     }
 
-    /// The variables that tell the stack's processes its factors.
+    /// The variables that give the stack's processes its factors.
     pub(crate) fn factors_in_environment(
         &self,
         configuration: &Configuration,
         time_scale: f64,
     ) -> BTreeMap<String, String> {
         let values = self.factors.rendered(&configuration.factors, time_scale).into_iter();
-        // Which store it is, the store's own variables tell.
+        // The store's own variables give its kind.
         let values = values.filter(|(name, _)| !configuration.choices.has(name));
         values
             .map(|(name, value)| (format!("{VARIABLE}{}", name.to_uppercase()), value.to_string()))
@@ -132,22 +128,22 @@ impl Stack {
     }
 }
 
-/// The factor that sets a pool's size: sizes of pools are factors, never hidden in a stack.
+/// The factor for a pool's size: such sizes are factors, never hidden in a stack.
 const POOL: &str = "pool";
 
 impl Configuration {
-    /// Whether its processes may keep connections to the store in a pool.
+    /// Whether its processes may pool connections to the store.
     pub(crate) fn has_pool(&self) -> bool {
         let mut all = iter::once(&self.factors).chain(self.tiers.iter().map(|tier| &tier.factors));
         all.any(|factors| factors.contains_key(POOL))
     }
 
-    /// The factors that choose what runs on a tier, and with that, which factors it has.
+    /// Factors that choose the service of a tier, and thereby its factors.
     pub fn choice_names(&self) -> impl Iterator<Item = &str> {
         self.choices.names()
     }
 
-    /// The choices of what runs on a tier that would bring a factor of this name, each as `database=mariadb`.
+    /// The choices of services that would bring a factor of this name, each as `database=mariadb`.
     pub fn choices_with(&self, factor: &str) -> Vec<String> {
         let open = self.tiers.iter().filter_map(|tier| Some((tier.choice()?, &tier.choices)));
         let all = open.flat_map(|(choice, services)| services.iter().map(move |one| (choice, &one.service)));
@@ -155,7 +151,7 @@ impl Configuration {
         known.map(|(choice, service)| format!("{choice}={}", service.name)).collect()
     }
 
-    /// Whether a word means a factor of a tier that has the only value with which this configuration is right.
+    /// Whether a word is a factor that this configuration fixes at the only correct value.
     pub fn fixes(&self, word: &str) -> bool {
         self.tiers.iter().any(|tier| {
             let is_meant = |name: &String| word == name || word == format!("{}.{name}", tier.name());
@@ -163,12 +159,11 @@ impl Configuration {
         })
     }
 
-    /// Which variant it is.
     pub fn id(&self) -> VariantId {
         self.name.parse().expect("a configuration is refused whose name is none, and factors have values")
     }
 
-    /// Its name without the factors by which it differs from how it is declared.
+    /// Its name without the factors that differ from its declaration.
     pub fn plain_name(&self) -> &str {
         results::plain_name(&self.name)
     }
@@ -184,7 +179,7 @@ fn expect_nameable(factor: &str, value: &str) -> Result<(), WrongValue> {
     Err(WrongValue { fault, remedy: "choose a value with at least one letter and no comma".to_owned() })
 }
 
-/// The shortest name that means only this one of all factors.
+/// The shortest unambiguous name of a factor.
 fn short_name(factor: &Factor<'_>, all: &[Factor<'_>]) -> String {
     let same = all.iter().filter(|other| other.name == factor.name).count();
     if same > 1 { factor.full_name() } else { factor.name.to_owned() }

@@ -1,4 +1,5 @@
-//! The files that belong to the rows of a dataset, such as pictures of items: made once into the cache, linked into sites.
+//! Files that belong to the rows of a dataset, such as pictures of items: made once into the cache, linked into
+//! sites.
 
 use crate::{BuildStep, Content, News, SiteError};
 use application::{Dataset, FileGenerator};
@@ -14,14 +15,14 @@ use std::{
 };
 use testbed::Scratch;
 
-/// Of a generator, so many files are made to see whether it has changed.
+/// Files made to see whether a generator has changed.
 const SAMPLE: u64 = 5;
 
-/// How many files a thread makes before it looks whether it is still wanted.
+/// Files that a thread makes between two checks for cancellation.
 const AT_ONCE: u64 = 64;
 
-/// Puts the files of a dataset into the site's static files. What is returned keeps them in the cache for as long as it
-/// lives; none where the application has no such files.
+/// Puts the files of a dataset into the site's static files. The returned value keeps them in the cache; none where
+/// the application has no such files.
 pub(crate) fn bring(
     content: &Content<'_>,
     site: &Path,
@@ -54,7 +55,7 @@ pub(crate) fn bring(
     Ok(Some(snapshot))
 }
 
-/// On what the files depend.
+/// Cache key of the files.
 fn identity(content: &Content<'_>, generator: &dyn FileGenerator) -> Result<Identity, SiteError> {
     let Content { application, dataset, .. } = content;
     let mut texts = vec![generator.count().to_le_bytes().to_vec()];
@@ -128,7 +129,7 @@ fn write(generator: &dyn FileGenerator, number: u64, folder: &Path) -> io::Resul
     file.flush()
 }
 
-/// Links all files of a folder into another one; where they lie on different disks, copies them.
+/// Links all files of a folder into another one; copies them across file systems.
 fn link_tree(from: &Path, to: &Path) -> io::Result<()> {
     fs::create_dir_all(to)?;
     for entry in fs::read_dir(from)? {

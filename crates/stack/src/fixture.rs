@@ -1,4 +1,4 @@
-//! What the unit tests of stacks share.
+//! Fixtures of the unit tests.
 
 use crate::Stack;
 use fs_err as fs;
@@ -7,7 +7,7 @@ use settings::{Document, RelativePath};
 use std::path::{Path, PathBuf};
 use toml::Spanned;
 
-/// A stack in a folder that says nothing but its name.
+/// A stack whose manifest has only a name.
 pub(crate) fn stack(home: PathBuf) -> Stack {
     Stack {
         tools: Default::default(),
@@ -31,12 +31,11 @@ pub(crate) fn stack(home: PathBuf) -> Stack {
     }
 }
 
-/// What a manifest says in `deploy`.
+/// The value of `deploy` in a manifest.
 pub(crate) fn deployed(name: &str) -> Vec<Spanned<RelativePath>> {
     vec![Spanned::new(0..0, RelativePath::parse(name).unwrap())]
 }
 
-/// Writes a file below a folder.
 pub(crate) fn write(home: &Path, name: &str, text: &str) {
     let path = home.join(name);
     fs::create_dir_all(path.parent().unwrap()).unwrap();

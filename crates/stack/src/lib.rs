@@ -1,4 +1,4 @@
-//! Stacks: code bases that implement applications, and the configurations in which they run.
+//! Stacks: code bases that implement applications, and their configurations.
 //!
 //! A stack is one folder with a `stack.toml`. This crate reads it, builds the stack with the stack's own tools, and
 //! deploys it into a run's folder. It knows no stack by name.

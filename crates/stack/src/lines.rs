@@ -1,7 +1,7 @@
-//! Lines of code and of comments, as people count them: blank lines are neither, and a line with code and a comment is
-//! code. Comments are looked for where lines begin, so that text in quotes is never taken for one.
+//! Lines of code and of comments: blank lines are neither, and a line with both is code. Comments are recognised at
+//! the begin of lines only, so that quoted text never counts.
 
-/// How a language is recognised and what its comments look like.
+/// A language: its file endings and its comments.
 #[derive(Debug)]
 pub(crate) struct Language {
     pub(crate) name: &'static str,
@@ -22,7 +22,7 @@ const fn language(
     Language { name, endings, line, block }
 }
 
-/// What stacks are written in. Files with other endings are no code.
+/// The languages of stacks. Files with other endings are no code.
 static LANGUAGES: [Language; 26] = [
     language("C", &["c", "h"], &["//"], C_BLOCK),
     language("C#", &["cs"], &["//"], C_BLOCK),
@@ -53,12 +53,11 @@ static LANGUAGES: [Language; 26] = [
 ];
 
 impl Language {
-    /// The language of files with an ending.
     pub(crate) fn of_ending(ending: &str) -> Option<&'static Self> {
         LANGUAGES.iter().find(|language| language.endings.contains(&ending))
     }
 
-    /// The lines of code, and of comments, in a text.
+    /// Lines of code and of comments.
     pub(crate) fn count(&self, text: &str) -> (u64, u64) {
         let (mut code, mut comments) = (0, 0);
         let mut is_inside = false;
@@ -79,7 +78,7 @@ impl Language {
     }
 
     fn is_line_comment(&self, line: &str) -> bool {
-        // What begins so is an attribute in PHP, an instruction to a shell elsewhere.
+        // An attribute in PHP, an instruction to a shell elsewhere.
         let is_code = line.starts_with("#[") || line.starts_with("#!");
         !is_code && self.line.iter().any(|mark| line.starts_with(mark))
     }

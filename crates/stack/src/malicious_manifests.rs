@@ -1,5 +1,5 @@
-//! Each text of each manifest, replaced by a path that leads out of its folder: nothing out there is read or changed. A
-//! path that were joined without `RelativePath` would be seen here.
+//! Each text of each manifest, replaced by a path that leads out of its folder: nothing out there is read or changed.
+//! A path joined without `RelativePath` would show here.
 
 use crate::{Stack, Tier, deploy};
 use application::{Dataset, StaticFile, Timestamp};
@@ -14,7 +14,7 @@ use std::{
 use testbed::copy_tree;
 use toml::{Table, Value};
 
-/// In the file that nobody may read.
+/// Content of a file outside.
 const SECRET: &str = "nobody reads this";
 
 /// A copy of a real stack with the real services, a file beside it, and a folder for runs.
@@ -53,7 +53,7 @@ impl Workspace {
         self.path("workspace/services")
     }
 
-    /// Does with the stack what a run does before it starts a server. Says whether all of it could be done.
+    /// Does everything that a run does before it starts a server. Returns whether it succeeded.
     fn rehearse(&self) -> bool {
         let run = self.path("run");
         if run.exists() {
@@ -78,7 +78,7 @@ impl Workspace {
         })
     }
 
-    /// All files and folders but those of the run, with what changes if they do, and whether the secret is in the run.
+    /// All files and folders but the run's, with their sizes and times, and whether the secret is in the run.
     fn look(&self) -> (BTreeMap<PathBuf, (u64, i64, i64)>, bool) {
         let (mut found, mut is_told) = (BTreeMap::new(), false);
         for file in crate::sources::all_files(self.0.path()).unwrap() {
@@ -122,7 +122,7 @@ fn prepare(tier: &Tier, peers: &[Peer], site: &Path, folder: &Path) -> Option<In
     Instance::prepare(&tier.service, &setting, peers, &context).ok()
 }
 
-/// Every way to a text in a table, as keys and positions.
+/// The paths to all texts in a table, as keys and positions.
 fn texts(value: &Value, way: &mut Vec<String>, found: &mut Vec<Vec<String>>) {
     let mut into = |key: String, value: &Value| {
         way.push(key);
@@ -164,7 +164,7 @@ fn whatever_a_manifest_says_nothing_outside_is_read_or_changed() {
         let value = Value::Table(text.parse().unwrap());
         let mut ways = Vec::new();
         texts(&value, &mut Vec::new(), &mut ways);
-        // Reasons of failures, patterns of frames and what is said for people are many, and are never looked at here.
+        // Reasons of failures, patterns of frames and texts for people are many, and irrelevant here.
         ways.retain(|way| {
             !["cause", "profile", "title"].contains(&way[0].as_str())
                 && way.last().is_none_or(|key| key != "help")

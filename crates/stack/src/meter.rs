@@ -1,10 +1,10 @@
-//! What a site costs while it grows warm.
+//! CPU time of a site while it warms up.
 
 use crate::Site;
 use services::Instance;
 use testbed::{Compilers, SystemCounters, SystemMeter, TierMeter};
 
-/// Reads what the tiers of a running site use, and asks nobody.
+/// Reads the CPU time of a running site's tiers, without asking their services.
 pub struct Meter {
     roles: Vec<String>,
     accounts: SystemMeter,
@@ -12,17 +12,16 @@ pub struct Meter {
     last: SystemCounters,
 }
 
-/// What the tiers have used.
 #[derive(Debug, Clone, Default, PartialEq)]
 pub struct TiersUse {
-    /// CPU time of each tier in seconds, in the order in which they start.
+    /// Seconds of each tier, in start order.
     pub tiers_s: Vec<f64>,
-    /// Of all that, the time of compilers that work inside the servers, as far as they are known.
+    /// Of this, seconds of JIT compilers in the servers, as far as known.
     pub compilers_s: f64,
 }
 
 impl TiersUse {
-    /// CPU time of all tiers in seconds.
+    /// Total of all tiers in seconds.
     pub fn cpu_s(&self) -> f64 {
         self.tiers_s.iter().sum()
     }
@@ -41,12 +40,11 @@ impl Meter {
         meter
     }
 
-    /// The role of each tier, in the order in which they start.
+    /// The role of each tier, in start order.
     pub fn roles(&self) -> &[String] {
         &self.roles
     }
 
-    /// What was used since the last look.
     pub fn look(&mut self) -> TiersUse {
         let now = self.accounts.sample();
         let used = now.tiers.iter().zip(&self.last.tiers).map(|(now, then)| {

@@ -1,12 +1,12 @@
-//! What is told while a site is made.
+//! Progress of building a site.
 
 use crate::BuildStep;
 
-/// What people want to know who wait for a site.
+/// Progress for users who wait for a site.
 #[derive(Debug, Clone, Copy)]
 pub enum News<'a> {
-    /// A step begins, or how far it is.
+    /// A step begins, or its progress.
     Step(&'a BuildStep, Option<&'a str>),
-    /// Something that they should also know later.
+    /// A remark that is also recorded.
     Remark(&'a str),
 }

@@ -1,11 +1,11 @@
-//! Which versions of Debian packages are installed.
+//! Versions of installed Debian packages.
 
 use std::{collections::BTreeSet, process::Command};
 
-/// A line for each of these packages that is installed, with its version, in the order of their names. None where nobody
-/// can tell, as on systems that aren't Debian's.
+/// A line for each of these packages that is installed, with its version, by name. None where that can't be told, as
+/// on other systems than Debian.
 pub fn installed(packages: &BTreeSet<&str>) -> Option<String> {
-    // Without a name it lists all packages that there are.
+    // Without a name it lists all packages.
     if packages.is_empty() {
         return Some(String::new());
     }
@@ -14,7 +14,7 @@ pub fn installed(packages: &BTreeSet<&str>) -> Option<String> {
         .args(packages)
         .output()
         .ok()?;
-    // It fails if some are missing, and still tells of the others. One that was removed has no version.
+    // It fails if some are missing, and still lists the others. A removed package has no version.
     let text = String::from_utf8_lossy(&output.stdout);
     let lines: BTreeSet<&str> = text.lines().filter(|line| line.trim().contains(' ')).collect();
     Some(lines.into_iter().flat_map(|line| [line, "\n"]).collect())

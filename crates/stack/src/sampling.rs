@@ -1,4 +1,4 @@
-//! What the tiers of a running site, their services and their machine do, second by second and over a window.
+//! Sampling of a running site's tiers, services and machine, per second and over a window.
 
 use crate::{
     Site,
@@ -11,18 +11,18 @@ use testbed::{
     HostRates, Inventory, SystemCounters, SystemMeter, TierCounters, TierMeter, TierUsage, thread_cpu_s,
 };
 
-/// Looks at the tiers of a running site. It borrows nothing, so any thread may drive it; services are asked by threads
-/// of their own until it is dropped.
+/// Samples the tiers of a running site. It borrows nothing, so any thread may drive it; threads of its own sample the
+/// services.
 pub struct Sampling {
     tiers: Vec<Tier>,
     accounts: SystemMeter,
     shares: Shares,
     last: SystemCounters,
-    /// Where the stretch of the window began that runs.
+    /// The beginning of the open stretch.
     open: Option<Edge>,
-    /// Those that are over, in order.
+    /// The closed stretches, in order.
     stretches: Vec<Stretch>,
-    /// What looking has cost, the threads that ask services excluded, in seconds.
+    /// CPU seconds of sampling, without the monitors' threads.
     cpu_s: f64,
 }
 
@@ -31,17 +31,17 @@ struct Tier {
     service: String,
     /// Whether it holds the data.
     is_store: bool,
-    /// Whether its figures are among the site's. What the application only depends on costs the site nothing.
+    /// Whether its figures are among the site's; those of a dependency are not.
     is_measured: bool,
-    /// Who asks the service, or why nobody does.
+    /// The service's monitor, or the reason why there is none.
     watch: Result<Option<Monitor>, String>,
-    /// What the service said in the stretches of the window that are over.
+    /// Readings in the closed stretches of the window.
     readings: Readings,
-    /// What it said since the one began that runs.
+    /// Readings since the open stretch began.
     open: Readings,
-    /// How many connections it had in the last sample; 0 where it doesn't say.
+    /// Connections in the last sample; 0 if unknown.
     connections: f64,
-    /// Threads when the last of them ended.
+    /// Threads at the end of the last stretch.
     threads: u32,
 }
 
@@ -50,13 +50,12 @@ impl Tier {
         self.watch.as_ref().ok()?.as_ref()
     }
 
-    /// A stretch of the window ends.
     fn close(&mut self, inventory: &Inventory) {
         self.readings = std::mem::take(&mut self.readings).and(std::mem::take(&mut self.open));
         self.threads = inventory.threads;
     }
 
-    /// What is missing of what the service was to say in a window of this length.
+    /// Readings missing in a window of this length.
     fn missing(&self, length_s: f64) -> Option<String> {
         match &self.watch {
             Err(fault) => Some(format!("The service can't be asked how it is: {fault}.")),
@@ -65,13 +64,12 @@ impl Tier {
     }
 }
 
-/// How many connections a service said it had.
 fn connections(readings: &Readings) -> f64 {
     let open = readings.gauges.values().filter(|tally| tally.role == GaugeRole::Connections);
     open.map(Tally::mean).sum()
 }
 
-/// Answers that may be late without saying so, as a share of all: means hardly change by them.
+/// Share of late answers that is not reported: means hardly change by them.
 const FEW: f64 = 0.05;
 
 fn missing(readings: &Readings, pace: Duration, length_s: f64) -> Option<String> {
@@ -86,27 +84,25 @@ fn missing(readings: &Readings, pace: Duration, length_s: f64) -> Option<String>
     }
 }
 
-/// An end of a stretch.
 struct Edge {
     look: SystemCounters,
     inventories: Vec<Inventory>,
     sampler_cpu_s: f64,
 }
 
-/// A stretch of the window that is over.
+/// A closed stretch of the window.
 struct Stretch {
     host: HostUse,
-    /// What each tier used.
     tiers: Vec<TierUsage>,
     hosts: Vec<HostUsageFigures>,
     sampler_cpu_s: f64,
 }
 
-/// What the machine did in some stretch of time.
+/// The machine's activity over some time.
 #[derive(Clone, Copy)]
 struct HostUse {
     rates: HostRates,
-    /// CPU time of the tiers, and of the laboratory, in seconds.
+    /// CPU seconds of the tiers, and of the laboratory.
     tiers_s: f64,
     laboratory_s: f64,
 }
@@ -145,34 +141,33 @@ impl HostUse {
     }
 }
 
-/// What was seen over a window: over all of its stretches together, and in each.
+/// Samples over a window: over all stretches together, and in each.
 #[derive(Debug, Clone)]
 pub struct Sampled {
-    /// Each tier, in the order in which they start.
+    /// In start order.
     pub tiers: Vec<TierFigures>,
     /// The machine; with a testbed, those of its cores that hosts may use.
     pub host: HostFigures,
     /// The hosts of the testbed, where it has namespaces.
     pub hosts: Vec<HostUsageFigures>,
-    /// What looking cost the laboratory, as a share of one core.
+    /// CPU of the samplers as a share of one core.
     pub sampler_cpu: f64,
-    /// What was used in each stretch.
     pub stretches: Vec<StretchUse>,
 }
 
-/// What was used in one stretch of a window.
+/// Usage in one stretch of a window.
 #[derive(Debug, Clone, PartialEq)]
 pub struct StretchUse {
-    /// CPU time of each tier in seconds, in the order of [`Sampled::tiers`].
+    /// CPU seconds of each tier, in the order of [`Sampled::tiers`].
     pub cpu_s: Vec<f64>,
-    /// Processors that the machine wanted and its own host gave to others.
+    /// Stolen CPU time, in cores.
     pub steal_cores: f64,
-    /// Processors that neither tiers nor laboratory used.
+    /// CPU of other processes, in cores.
     pub other_processes_cores: f64,
 }
 
 impl Sampling {
-    /// Begins to look at a site, which must run.
+    /// Begins to sample a running site.
     pub fn begin(site: &Site<'_>) -> Self {
         let start = thread_cpu_s();
         let instances = site.instances();
@@ -197,35 +192,35 @@ impl Sampling {
         Self { tiers, accounts, shares, last, open: None, stretches: Vec::new(), cpu_s }
     }
 
-    /// Begins to look at this machine, where the site is somebody else's and nothing is known of its tiers.
+    /// Begins to sample this machine alone, for an external site.
     pub fn of_machine() -> Self {
         let mut accounts = SystemMeter::of([]);
         let (last, shares) = (accounts.sample(), Shares::begin(None, &[]));
         Self { tiers: Vec::new(), accounts, shares, last, open: None, stretches: Vec::new(), cpu_s: 0.0 }
     }
 
-    /// How many processors of the machine tiers and laboratory may use.
+    /// Number of cores that tiers and laboratory may use.
     pub fn cores(&self) -> u32 {
         self.last.host.cores
     }
 
-    /// How many connections the stores had in the last sample; 0 where they don't say. Web servers count those of clients.
+    /// Connections of the stores in the last sample; 0 if unknown. Web servers count those of clients.
     pub fn store_connections(&self) -> f64 {
         let stores = self.tiers.iter().filter(|tier| tier.is_measured && tier.is_store);
         stores.map(|tier| tier.connections).sum()
     }
 
-    /// What was done since the last call. Call it once a second; `at` is the time since the load began.
+    /// A sample since the last call. Call it once a second; `at` is the time since the load began.
     pub fn tick(&mut self, at: Duration) -> Sample {
         self.measured(|sampling| sampling.sample(at))
     }
 
-    /// What was done since the last call counts for nothing: nobody looked.
+    /// Drops the time since the last call.
     pub fn skip(&mut self) {
         self.measured(|sampling| drop(sampling.sample(Duration::ZERO)));
     }
 
-    /// The window, or another stretch of it, begins now; one that is open is forgotten. A tick as well.
+    /// Opens the window, or another stretch of it, in place of an open one. A tick as well.
     pub fn open_window(&mut self, at: Duration) -> Sample {
         self.measured(|sampling| {
             let sample = sampling.sample(at);
@@ -236,7 +231,7 @@ impl Sampling {
         })
     }
 
-    /// The window, or the stretch of it that is open, ends now. A tick as well.
+    /// Closes the window, or its open stretch. A tick as well.
     pub fn close_window(&mut self, at: Duration) -> Sample {
         self.measured(|sampling| {
             let sample = sampling.sample(at);
@@ -252,8 +247,9 @@ impl Sampling {
         })
     }
 
-    /// What was seen over the window, in which so many interactions completed; nothing if it was not opened and closed. Call
-    /// it soon after, while the site still runs: it asks for what is too dear to ask for while something is measured.
+    /// The figures of the window, in which `completed` interactions completed; none if it was not opened and closed.
+    /// Call it soon after, while the site still runs: it samples what is too expensive to sample during a
+    /// measurement.
     pub fn finish(self, completed: u64) -> Option<Sampled> {
         let host = self.stretches.iter().map(|stretch| stretch.host).reduce(HostUse::and)?;
         let length_s = host.rates.length_s;
@@ -339,7 +335,7 @@ impl Sampling {
         }
     }
 
-    /// What looking has cost the laboratory so far, in seconds.
+    /// CPU seconds of sampling so far.
     fn sampler_cpu_s(&self) -> f64 {
         self.cpu_s + self.tiers.iter().filter_map(|tier| Some(tier.watch()?.cpu_s())).sum::<f64>()
     }
@@ -357,12 +353,10 @@ impl Stretch {
     }
 }
 
-/// What a tier used over the window.
 #[derive(Clone, Copy)]
 struct WindowUse {
     used: TierUsage,
     length_s: f64,
-    /// How many interactions completed.
     completed: u64,
 }
 

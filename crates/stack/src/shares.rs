@@ -1,12 +1,11 @@
-//! What the hosts of a testbed do while a site runs on them: CPU against what they are promised, bytes against the speed
-//! of their links.
+//! Usage of testbed hosts while a site runs on them: CPU of the quota, bytes of the link's speed.
 
 use results::{HostUsageFigures, HostUsageSample};
 use services::Instance;
 use std::time::Instant;
 use testbed::{HostMeter, HostPlan, HostUp, HostUsage, Hosts, LinkCounters};
 
-/// The hosts of a testbed, looked at together; none without one, or where only cores make hosts.
+/// The hosts of a testbed, sampled together; none without one, or where hosts are cores alone.
 pub(crate) struct Shares {
     each: Vec<Share>,
 }
@@ -17,7 +16,7 @@ struct Share {
     tiers: Vec<String>,
     meter: HostMeter,
     last: UsageReading,
-    /// Of the window so far: its begin, and what it showed.
+    /// The window so far: its begin, and its samples.
     begin: UsageReading,
     runnable_s: f64,
     granted_s: f64,
@@ -31,36 +30,36 @@ struct UsageReading {
     link: Option<LinkCounters>,
 }
 
-/// A host has work all the time if it works or waits for so much of it: the kernel's two accounts are not read at the very
-/// same instant.
+/// From this share on a host is never idle: the kernel's accounts of work and of waiting are not read at the same
+/// instant.
 const ALL_THE_TIME: f64 = 0.98;
 
 impl Shares {
-    /// Begins to look at the hosts on which these tiers run.
+    /// Begins to sample the hosts of these tiers.
     pub(crate) fn begin(hosts: Option<&Hosts>, instances: &[Instance]) -> Self {
         let all = hosts.into_iter().flat_map(|hosts| hosts.testbed().hosts.iter().zip(hosts.up()));
         Self { each: all.filter_map(|(plan, up)| Share::begin(plan, up, instances)).collect() }
     }
 
-    /// What was done since the last call; in the window, it is remembered.
+    /// Usage since the last call, added to an open window.
     pub(crate) fn sample(&mut self, in_window: bool) -> Vec<HostUsageSample> {
         self.each.iter_mut().map(|share| share.sample(in_window)).collect()
     }
 
-    /// The window begins with what was sampled last.
+    /// Opens the window at the last sample.
     pub(crate) fn open_window(&mut self) {
         for share in &mut self.each {
             (share.begin, share.runnable_s, share.granted_s) = (share.last, 0.0, 0.0);
         }
     }
 
-    /// What was seen from the window's begin to what was sampled last.
+    /// Figures from the window's begin to the last sample.
     pub(crate) fn figures(&self) -> Vec<HostUsageFigures> {
         self.each.iter().map(Share::figures).collect()
     }
 }
 
-/// What hosts did in several stretches of time together; each with its length in seconds.
+/// Usage of hosts over several stretches together, each with its length in seconds.
 pub(crate) fn together<'a>(
     stretches: impl IntoIterator<Item = (&'a [HostUsageFigures], f64)>,
 ) -> Vec<HostUsageFigures> {
@@ -78,7 +77,7 @@ pub(crate) fn together<'a>(
     all
 }
 
-/// Takes a later stretch into figures, of which it makes this share.
+/// Adds a later stretch, weighted by its share.
 fn add(sum: &mut HostUsageFigures, stretch: &HostUsageFigures, share: f64) {
     let mean = |then: f64, now: f64| then + (now - then) * share;
     let both = |then: Option<f64>, now: Option<f64>| then.zip(now).map(|(then, now)| mean(then, now));
@@ -145,7 +144,7 @@ impl Share {
     fn figures(&self) -> HostUsageFigures {
         let (then, now) = (&self.begin.usage, &self.last.usage);
         let [throttled, periods] = [(now.throttled, then.throttled), (now.periods, then.periods)]
-            // A group that has vanished tells 0.
+            // A group that has vanished reads 0.
             .map(|(now, then)| now.saturating_sub(then) as f64);
         HostUsageFigures {
             mean: self.between(&self.begin, &self.last),
@@ -170,7 +169,7 @@ impl UsageReading {
     }
 }
 
-/// How much that comes to for each of so many seconds or interactions; 0 if there are none.
+/// The quotient per second or interaction; 0 if there are none.
 pub(crate) fn share(of: f64, among: f64) -> f64 {
     if among > 0.0 { of / among } else { 0.0 }
 }

@@ -1,4 +1,4 @@
-//! A configuration that runs: its tiers, its data, its life.
+//! A running configuration: its tiers, data and life cycle.
 
 use crate::{
     BuildStep, Configuration, Content, News, SiteError, Stack,
@@ -28,28 +28,28 @@ use std::{
 };
 use testbed::{Hosts, Scratch};
 
-/// A configuration with its data. Nothing of it survives its drop, its folder included.
+/// A configuration with its data. Its drop removes everything, including its folder.
 pub struct Site<'a> {
     content: Content<'a>,
     folder: PathBuf,
     instances: Vec<Instance>,
-    /// The tiers that keep data.
+    /// The tiers with data.
     stores: Vec<Store>,
-    /// With what its servers prove who they are, where the application has secure interactions.
+    /// The servers' certificate, if the application has secure interactions.
     certificate: Option<Certificate>,
-    /// Files of the application that lie in the cache, if it has any.
+    /// Cached files of the application, if it has any.
     _files: Option<Snapshot>,
-    /// The tiers that the application depends on and that are not measured, by their places among all.
+    /// Indexes of the unmeasured tiers that the application depends on.
     dependencies: Vec<usize>,
-    /// When the data are fresh, as they are now.
+    /// The current epoch of the data.
     epoch: Timestamp,
-    /// Whether connections to the store may come from a pool.
+    /// Whether connections to the store may be pooled.
     has_pool: bool,
 }
 
 impl<'a> Site<'a> {
-    /// Deploys a configuration, prepares its tiers and brings its data: from the cache, or else by loading them, which
-    /// puts them there. Nothing runs yet. `tell` hears of each step before it begins.
+    /// Deploys a configuration, prepares its tiers and brings its data: from the cache, or else by loading them into
+    /// it. Nothing runs yet. `tell` hears of each step before it begins.
     pub fn build(
         stack: &Stack,
         configuration: &Configuration,
@@ -111,9 +111,8 @@ impl<'a> Site<'a> {
         Ok(built)
     }
 
-    /// Goes through all that comes before the first server of a configuration is started, so that whatever would be refused
-    /// then is refused now. Nothing is run, and nothing is left of it. What its stack deploys is looked at if `deploys`
-    /// is set and the stack is built.
+    /// Goes through everything before the first server's start, so that faults show now. Runs nothing and leaves
+    /// nothing behind. Deployed files are checked if `deploys` is set and the stack is built.
     pub fn rehearse(
         stack: &Stack,
         configuration: &Configuration,
@@ -124,7 +123,7 @@ impl<'a> Site<'a> {
         let folder = new_folder(scratch.path(), configuration.plain_name())?;
         let tls = content.certificate(configuration, &folder)?.map(|certificate| certificate.files);
         let mut context = content.context(stack, configuration, folder.clone(), (scratch, executable), tls);
-        // What a build makes isn't there before.
+        // Products of a build don't exist before it.
         if deploys && stack.deployed_files().is_ok() {
             deploy(stack, &content.application.static_files(), &context.site, content.stop)?;
         }
@@ -140,13 +139,13 @@ impl<'a> Site<'a> {
         Ok(fs::remove_dir_all(folder)?)
     }
 
-    /// The store that speaks SQL, if there is one.
+    /// The store with SQL, if there is one.
     fn sql_store(&self) -> Option<&Store> {
         self.stores.iter().find(|store| store.is_sql)
     }
 
-    /// Audits all stores. What comes with the audit keeps writers out of a store as long as it lives, where that can be done;
-    /// of others, whatever was begun is done before.
+    /// Audits all stores. The value that comes with the audit locks out writers where the store can; elsewhere all
+    /// begun work is finished before.
     fn audit_stores(&self, full: bool) -> Option<Result<(Audit, Option<data::Auditor<'_>>), ServiceError>> {
         if let Some(store) = self.sql_store() {
             let audit = store.audit(&self.instances[store.tier], &self.content, full);
@@ -177,14 +176,12 @@ impl<'a> Site<'a> {
         self.stores.iter().find(|store| store.keeps(table))
     }
 
-    /// Looks whether the data are as they must be, where the configuration has a store: everything, or if `full` is
-    /// not set what is newer than the loaded rows.
+    /// Audits the data of a configuration with a store: all rows, or without `full` those newer than the loaded ones.
     pub fn audit(&self, full: bool) -> Option<Result<Audit, ServiceError>> {
         Some(self.audit_stores(full)?.map(|(audit, _)| audit))
     }
 
-    /// Audits everything, and has a closer look before anybody can write again: what the audit has found is passed to
-    /// `look`.
+    /// Audits all rows, and passes the audit to `look` before anybody can write again.
     pub fn audit_closely<T>(
         &self,
         look: impl FnOnce(Audit) -> Result<T, ServiceError>,
@@ -192,14 +189,14 @@ impl<'a> Site<'a> {
         Some(self.audit_stores(true)?.and_then(|(audit, _keeps_writers_out)| look(audit)))
     }
 
-    /// Deletes a row behind the stack's back, to show that an audit sees it. Says whether it was there.
+    /// Deletes a row directly in the store, to show that an audit sees it. Returns whether it existed.
     pub fn lose_row(&self, table: &str, id: u64) -> Option<Result<bool, ServiceError>> {
         let table = self.content.application.tables().iter().find(|known| known.name == table)?;
         let store = self.store_of(table)?;
         Some(store.delete_row(&self.instances[store.tier], &self.content, table, id))
     }
 
-    /// Stops all tiers, puts the data into their first state, and starts all tiers again.
+    /// Stops all tiers, restores the data, and starts all tiers again.
     pub fn start_fresh(&mut self) -> Result<(), SiteError> {
         self.stop();
         for tier in 0..self.instances.len() {
@@ -211,15 +208,15 @@ impl<'a> Site<'a> {
         Ok(())
     }
 
-    /// Puts the data into their first state below tiers that go on running, and reads them all once, so that neither
-    /// what was written before nor what is cached of it makes a difference. Returns how many rows there are; none where
-    /// the configuration has no store. What connections tiers had to the store are broken.
+    /// Restores the data while the tiers go on running, and reads them all once, so that neither earlier writes nor
+    /// caches of them make a difference. Returns the number of rows; none without a store. Breaks the tiers'
+    /// connections to the store.
     pub fn put_data_back(&mut self) -> Option<Result<u64, ServiceError>> {
         if self.stores.is_empty() {
             return None;
         }
         self.stores.iter_mut().for_each(Store::end_trace);
-        // What the application depends on remembers nothing of what was.
+        // A dependency remembers nothing of earlier requests.
         for tier in &self.dependencies {
             let instance = &mut self.instances[*tier];
             instance.kill();
@@ -237,8 +234,8 @@ impl<'a> Site<'a> {
         Some(Ok(all))
     }
 
-    /// Brings a site that runs back to its first state in the cheapest way: puts the data back below its tiers, or starts
-    /// all anew where there are no data to put back, where a tier has ended, or where somebody still writes.
+    /// Brings a running site back to its first state in the cheapest way: restores the data below its tiers, or
+    /// restarts all where there are no data, where a tier has ended, or where somebody still writes.
     pub fn refresh(&mut self) -> Result<(), SiteError> {
         if self.check_alive().is_ok()
             && let Some(Ok(_)) = self.put_data_back()
@@ -248,8 +245,8 @@ impl<'a> Site<'a> {
         self.start_fresh()
     }
 
-    /// Begins to trace the statements that the stack sends, or ends it, where the configuration has a store. A stop
-    /// of the site ends it too.
+    /// Switches the trace of the stack's statements, where the configuration has a store. Stopping the site ends it
+    /// too.
     pub fn trace_statements(&self, on: bool) -> Option<Result<(), ServiceError>> {
         let store = self.sql_store()?;
         let instance = &self.instances[store.tier];
@@ -259,7 +256,7 @@ impl<'a> Site<'a> {
         Some(traced.map(|traced| *tracer = traced))
     }
 
-    /// What the stack has asked its database since the last call, where the configuration has a store.
+    /// The stack's statements since the last call, where the configuration has a store.
     pub fn take_statements(&self) -> Option<Result<Trace, ServiceError>> {
         let store = self.sql_store()?;
         let mut tracer = store.tracer.lock().unwrap_or_else(PoisonError::into_inner);
@@ -272,8 +269,8 @@ impl<'a> Site<'a> {
         }))
     }
 
-    /// Stops all tiers, the ones that clients see first. The store's data are gone with that: it starts again from the
-    /// first state, so that it needn't write down anything.
+    /// Stops all tiers, the client-facing ones first. The store is killed, since it starts again from the first
+    /// state.
     pub fn stop(&mut self) {
         self.stores.iter_mut().for_each(Store::end_trace);
         for (tier, instance) in self.instances.iter_mut().enumerate().rev() {
@@ -285,13 +282,11 @@ impl<'a> Site<'a> {
         }
     }
 
-    /// Where clients connect.
     pub fn entry(&self) -> SocketAddr {
         let entry = self.instances.last().and_then(Instance::entry);
         entry.expect("a stack's manifest is refused unless the last tier of each configuration has a port")
     }
 
-    /// The site as clients reach it.
     pub fn target(&self) -> Target {
         let address = self.entry();
         let target = Target::plain(address, address.to_string());
@@ -305,42 +300,42 @@ impl<'a> Site<'a> {
         }
     }
 
-    /// The dataset as it is now: restoring moves its epoch.
+    /// The current dataset: restoring moves its epoch.
     pub fn dataset(&self) -> Dataset {
         let dataset = self.content.dataset;
-        // Copies in the cache may be of different days.
+        // Cached copies may be of different days.
         let dated = self.stores.iter().find(|store| store.has_dates());
         let history = dated.map_or(dataset.history, |store| store.first.history());
         Dataset { epoch: self.epoch, history, ..dataset }
     }
 
-    /// An error if one of the tiers has ended although nobody stopped it.
+    /// An error if a tier has ended unasked.
     pub fn check_alive(&self) -> Result<(), ServiceError> {
         self.instances.iter().try_for_each(Instance::check_alive)
     }
 
-    /// How profiles of its tiers are taken, in the order in which they start; it must run.
+    /// Parameters of the tiers' profilers, in start order; the site must run.
     pub fn subjects(&self) -> Result<Vec<ProfiledTier>, ServiceError> {
         self.instances.iter().filter_map(Instance::subject).collect()
     }
 
-    /// The hosts that its tiers run on; none if that is this machine as it is.
+    /// The hosts of its tiers; none if all run on this machine.
     pub(crate) fn hosts(&self) -> Option<&Hosts> {
         self.content.hosts
     }
 
-    /// The cores that tiers and laboratory may use; none if these are all.
+    /// The cores that tiers and laboratory may use; none if all.
     pub fn cores(&self) -> Option<BTreeSet<u32>> {
         let hosts = self.content.hosts?;
         Some(hosts.up().iter().flat_map(|host| host.handle.cores.iter().copied()).collect())
     }
 
-    /// Whether the figures of the tier at this place are among the site's.
+    /// Whether the figures of the tier at this index are among the site's.
     pub(crate) fn is_measured(&self, tier: usize) -> bool {
         !self.dependencies.contains(&tier)
     }
 
-    /// Its tiers, in the order in which they start.
+    /// Its tiers, in start order.
     pub(crate) fn instances(&self) -> &[Instance] {
         &self.instances
     }
@@ -351,7 +346,7 @@ impl<'a> Site<'a> {
         Some(store.rows(&self.instances[store.tier], &self.content, table))
     }
 
-    /// The logs of all tiers with the names they get in a result's folder.
+    /// The logs of all tiers with their names in a result's folder.
     pub fn logs(&self) -> Vec<(PathBuf, Vec<u8>)> {
         let of = |tier: &Instance| {
             let folder = PathBuf::from(format!("{}-{}", tier.role(), tier.name()));
@@ -369,8 +364,8 @@ impl Drop for Site<'_> {
     }
 }
 
-/// Makes a folder for one of several sites that may have the same name. It stays short, for the sake of the sockets
-/// in it, and plain, because configuration files don't all quote it.
+/// Makes a folder for one of several sites that may have the same name. Its path is short, for the sockets in it, and
+/// plain, because configuration files don't all quote it.
 fn new_folder(within: &Path, name: &str) -> io::Result<PathBuf> {
     let mut folder = within.join(name);
     let mut number = 1;

@@ -1,4 +1,4 @@
-//! The files that a configuration is made of: a fingerprint of them all, and how much code a stack's authors wrote.
+//! The files of a configuration: their fingerprint, and the size of the authors' code.
 
 use crate::{Configuration, Stack, lines::Language};
 use fs_err as fs;
@@ -11,13 +11,13 @@ use std::{
     path::{Path, PathBuf},
 };
 
-/// Folders with the code of others. It is part of what runs, but not of what the stack's authors have written.
+/// Folders with third-party code, which runs but does not count as the authors'.
 const VENDORED: [&str; 3] = ["vendor", "node_modules", "third_party"];
 
 impl Stack {
-    /// A text that differs if anything differs that a configuration is made of: the stack's files for this
-    /// application, its services' files, the application's own in `home`, and the factors in force. Files that Git
-    /// ignores are made from others, and the models are part of the laboratory.
+    /// A text that changes with anything in a configuration: the stack's files for this application, its services'
+    /// files, the application's own in `home`, and the factors in force. Ignored files of Git are products, and the
+    /// models are part of the laboratory.
     pub fn content(
         &self,
         configuration: &Configuration,
@@ -36,8 +36,8 @@ impl Stack {
         Ok(cache::fingerprint(texts))
     }
 
-    /// How much code its authors have written for an application, by language, the most first. What several
-    /// applications share counts for each of them; what others have written counts for none.
+    /// Size of the authors' code for an application, by falling number of lines. Code shared by applications counts
+    /// for each, third-party code for none.
     pub fn code_size(&self, application: &str) -> io::Result<Vec<CodeSize>> {
         let sources = self.sources(application)?.into_iter();
         let is_vendored = |source: &Source| source.name.split('/').any(|part| VENDORED.contains(&part));
@@ -46,7 +46,7 @@ impl Stack {
         count(&own)
     }
 
-    /// Its files, those for other applications and other configurations alone apart.
+    /// Its files, without those for other applications or configurations alone.
     pub(crate) fn sources(&self, application: &str) -> io::Result<Vec<Source>> {
         let others = self.applications.iter().filter(|name| *name != application);
         let others = others.flat_map(|name| [self.home.join(name), self.place.join(name)]);
@@ -54,19 +54,18 @@ impl Stack {
     }
 }
 
-/// The roles and factors of a configuration.
 pub(crate) fn facts(configuration: &Configuration) -> String {
     let tiers = configuration.tiers.iter().map(|tier| (&tier.role, &tier.service.name, &tier.factors));
     format!("{:?} {:?}", configuration.factors, tiers.collect::<Vec<_>>())
 }
 
-/// A file with its name below the folder that was walked.
+/// A file with its name below the walked folder.
 pub(crate) struct Source {
     pub(crate) name: String,
     pub(crate) path: PathBuf,
 }
 
-/// The folders below one that hold code of the laboratory.
+/// The subfolders with code of the laboratory.
 pub(crate) fn laboratory_in(folder: &Path) -> io::Result<Vec<PathBuf>> {
     let mut found = Vec::new();
     for entry in fs::read_dir(folder)? {
@@ -78,14 +77,14 @@ pub(crate) fn laboratory_in(folder: &Path) -> io::Result<Vec<PathBuf>> {
     Ok(found)
 }
 
-/// All files in a folder, without those in some folders, in one order on all machines. Only files of the folder and
-/// above it say what is ignored: what one user's Git ignores elsewhere changes nothing.
+/// All files in a folder but for some subfolders, in the same order on all machines. Only ignore files of the folder
+/// and above it count, not a user's own.
 pub(crate) fn files(folder: &Path, without: Vec<PathBuf>) -> io::Result<Vec<Source>> {
     let entries = entries(folder, without)?.into_iter();
     Ok(entries.filter(|(kind, _)| kind.is_file()).map(|(_, source)| source).collect())
 }
 
-/// As [`files`], and those that links lead to.
+/// As [`files`], with the targets of links.
 pub(crate) fn files_and_linked(folder: &Path, without: Vec<PathBuf>) -> io::Result<Vec<Source>> {
     let mut found = Vec::new();
     for (kind, source) in entries(folder, without)? {
@@ -100,7 +99,7 @@ pub(crate) fn files_and_linked(folder: &Path, without: Vec<PathBuf>) -> io::Resu
     Ok(found)
 }
 
-/// All that is in a folder, with its kind.
+/// Everything in a folder, with its kind.
 fn entries(folder: &Path, without: Vec<PathBuf>) -> io::Result<Vec<(FileType, Source)>> {
     let mut walk = WalkBuilder::new(folder);
     walk.hidden(false).ignore(false).git_global(false).git_exclude(false).require_git(false);
@@ -117,12 +116,11 @@ fn entries(folder: &Path, without: Vec<PathBuf>) -> io::Result<Vec<(FileType, So
     Ok(found.into_iter().map(|(name, (kind, path))| (kind, Source { name, path })).collect())
 }
 
-/// All files in a folder.
 pub(crate) fn all_files(folder: &Path) -> io::Result<Vec<Source>> {
     files(folder, Vec::new())
 }
 
-/// The lines in files, by language, the most code first.
+/// Lines by language, the largest first.
 fn count(files: &[PathBuf]) -> io::Result<Vec<CodeSize>> {
     let mut sizes: BTreeMap<&str, CodeSize> = BTreeMap::new();
     for file in files {

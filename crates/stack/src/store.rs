@@ -1,4 +1,4 @@
-//! The tier that keeps the data: filled once, taken from the cache ever after.
+//! The tier with the data: filled once, then restored from the cache.
 
 use crate::{BuildStep, Content, News, SiteError, Tier};
 use application::{Dataset, Generator, Kind, Row, Table, Timestamp};
@@ -14,7 +14,7 @@ use std::{
     time::{Duration, Instant},
 };
 
-/// A tier that keeps data: all of them, or some of the tables.
+/// A tier with data: all of them, or some of the tables.
 pub(crate) struct Store {
     pub(crate) tier: usize,
     pub(crate) access: Access,
@@ -23,11 +23,11 @@ pub(crate) struct Store {
     pub(crate) loaded: Vec<Loaded>,
     /// Whether it speaks SQL; if not, it keeps records.
     pub(crate) is_sql: bool,
-    /// While statements are traced.
+    /// Set while statements are traced.
     pub(crate) tracer: Mutex<Option<Tracer>>,
 }
 
-/// Whether the cache has the data of a tier that keeps them.
+/// Whether the cache has the data of this tier.
 pub(crate) fn look(
     content: &Content<'_>,
     tier: &Tier,
@@ -37,11 +37,11 @@ pub(crate) fn look(
     Ok(content.cache.lookup(&identity(content, tier)?, &store::now, content.stop, &mut remark)?)
 }
 
-/// Pools try a connection before they lend it only if it was idle for a while: HikariCP, if that was half a second.
+/// Longer than the idle time after which pools test a connection before they lend it: HikariCP after half a second.
 const UNTIL_POOLS_DOUBT: Duration = Duration::from_secs(1);
 
 impl Store {
-    /// Brings the data of a tier, which need not run: from the cache, or else by loading them, which puts them there.
+    /// Brings the data of a tier, which need not run: from the cache, or else by loading them into it.
     pub(crate) fn fill(
         tier: (usize, &Tier),
         instance: &mut Instance,
@@ -69,7 +69,6 @@ impl Store {
         Ok(Self { tier, access, first, loaded, is_sql, tracer: Mutex::new(None) })
     }
 
-    /// Whether it keeps the rows of a table.
     pub(crate) fn keeps(&self, table: &Table) -> bool {
         self.loaded.iter().any(|loaded| loaded.table.name == table.name)
     }
@@ -80,7 +79,6 @@ impl Store {
         columns.into_iter().any(|column| column.kind == Kind::Time)
     }
 
-    /// All rows of a table.
     pub(crate) fn rows(
         &self,
         instance: &Instance,
@@ -93,7 +91,7 @@ impl Store {
         }
     }
 
-    /// Deletes a row, and says whether it was there.
+    /// Deletes a row; returns whether it existed.
     pub(crate) fn delete_row(
         &self,
         instance: &Instance,
@@ -107,7 +105,7 @@ impl Store {
         }
     }
 
-    /// What each of its tables holds now, all of which is read once.
+    /// The current contents of its tables, all read once.
     fn holds(&self, instance: &Instance, content: &Content<'_>) -> Result<Vec<Loaded>, ServiceError> {
         match self.is_sql {
             true => {
@@ -127,7 +125,7 @@ impl Store {
         audit(instance, &self.access, content, (&self.loaded, full), &mut |_| ())
     }
 
-    /// Puts the data into their first state and starts the tier; returns the epoch that holds from now on.
+    /// Restores the data and starts the tier; returns the new epoch.
     pub(crate) fn restore(
         &self,
         instance: &mut Instance,
@@ -137,8 +135,8 @@ impl Store {
         store::restore(instance, &self.access, content.application, first)
     }
 
-    /// The same while other tiers run, and reads all of the data once. Returns how many rows there are. Where there is a
-    /// pool, it doubts its connections afterwards.
+    /// The same while other tiers run, reading all data once. Returns the number of rows. Pools test their
+    /// connections afterwards.
     pub(crate) fn put_back(
         &self,
         instance: &mut Instance,
@@ -171,7 +169,7 @@ impl Store {
         })
     }
 
-    /// Forgets what was traced.
+    /// Drops the trace.
     pub(crate) fn end_trace(&mut self) {
         *self.tracer.get_mut().unwrap_or_else(PoisonError::into_inner) = None;
     }
@@ -181,8 +179,7 @@ fn keeps_records(tier: &Tier) -> bool {
     tier.service.store().is_some_and(|kind| kind.keeper().is_some())
 }
 
-/// Loads the records of a store. What must be true of them may concern other stores, too, so that it is looked at when all are
-/// there.
+/// Loads the records of a store. Rules may concern other stores too, so they are checked when all are there.
 fn load_records(
     instance: &mut Instance,
     content: &Content<'_>,
@@ -194,7 +191,7 @@ fn load_records(
     Ok(held_records(instance, content)?)
 }
 
-/// What each table that a store of records keeps holds now.
+/// The current contents of the tables of a store of records.
 fn held_records(instance: &Instance, content: &Content<'_>) -> Result<Vec<Loaded>, ServiceError> {
     let Content { application, .. } = content;
     let keeper = instance.service().store().and_then(services::StoreKind::keeper);
@@ -204,7 +201,7 @@ fn held_records(instance: &Instance, content: &Content<'_>) -> Result<Vec<Loaded
     tables.map(|table| Ok(records::loaded(table, &records::rows(instance, *application, table)?))).collect()
 }
 
-/// Loads the rows, and holds them to all invariants.
+/// Loads the rows, and checks all invariants.
 fn load(
     instance: &mut Instance,
     access: &Access,
@@ -238,7 +235,7 @@ fn audit<'a>(
     store::audit(instance, access, store::AuditOrder { rules, loaded, full, stop }, step)
 }
 
-/// Stops the tier and keeps its data.
+/// Stops the tier and stores its data in the cache.
 fn keep(
     instance: &mut Instance,
     content: &Content<'_>,
@@ -260,7 +257,7 @@ fn keep(
     Ok(draft.keep(&loaded, &mut |text| tell(News::Remark(text)))?)
 }
 
-/// What a snapshot holds, as the application names it.
+/// A snapshot's tables, as the application names them.
 fn loaded(snapshot: &Snapshot, content: &Content<'_>) -> Vec<Loaded> {
     let tables = content.application.tables().iter();
     let held = tables.filter_map(|table| {
@@ -271,7 +268,7 @@ fn loaded(snapshot: &Snapshot, content: &Content<'_>) -> Vec<Loaded> {
     held.collect()
 }
 
-/// On what a tier's files depend.
+/// Cache key of a tier's files.
 fn identity(content: &Content<'_>, tier: &Tier) -> Result<Identity, SiteError> {
     let Content { application, dataset, .. } = content;
     let unlimited = application.tables().iter().map(|table| (table.name.to_owned(), 0)).collect();
@@ -296,13 +293,12 @@ fn identity(content: &Content<'_>, tier: &Tier) -> Result<Identity, SiteError> {
     })
 }
 
-/// The scale of rows that are so few that they are made in an instant, and enough to show almost any change of the
-/// generator.
+/// A scale with few enough rows to make in an instant, and enough to show almost any change of the generator.
 const SAMPLE_SCALE: f64 = 0.001;
-/// Their instant, always the same.
+/// Their fixed epoch.
 const SAMPLE_EPOCH: Timestamp = Timestamp(1_800_000_000);
 
-/// The fingerprint of all rows of a small dataset: nobody has to remember to count versions of the generator.
+/// Fingerprint of a small dataset's rows, in place of a version number of the generator.
 fn sample(content: &Content<'_>) -> String {
     let Dataset { seed, distribution, .. } = content.dataset;
     let dataset = Dataset { distribution, ..Dataset::new(seed, SAMPLE_SCALE, SAMPLE_EPOCH) };
@@ -317,7 +313,7 @@ fn sample(content: &Content<'_>) -> String {
     });
     let mut texts: Vec<String> = texts.collect();
     if let Some(records) = content.application.records() {
-        // What rows don't show of them.
+        // Properties that rows don't have.
         records.mailboxes(&dataset, &mut |_, messages| {
             texts.extend(messages.iter().map(|message| fingerprint([&message.source])));
         });
@@ -329,10 +325,10 @@ fn push(text: &mut String, part: impl std::fmt::Display) {
     write!(text, "\0{part}").expect("writing to a string can't fail");
 }
 
-/// The least time between two reports of a step's parts.
+/// The least time between two reports of a step's progress.
 const STEP_REPORT_INTERVAL: Duration = Duration::from_secs(1);
 
-/// Tells the parts of a step: its beginning, and after that no more than one a second.
+/// Limits the reports of a step to its beginning and one per second.
 fn slowly<'a>(step: BuildStep, tell: &'a mut dyn FnMut(News<'_>)) -> impl FnMut(&str) + 'a {
     tell(News::Step(&step, None));
     let mut told = Instant::now();

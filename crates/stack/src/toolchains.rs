@@ -1,4 +1,4 @@
-//! Which versions of toolchains build a stack. `packages` knows the versions of Debian packages already.
+//! Versions of the toolchains that build a stack, apart from Debian packages, which `packages` covers.
 
 use crate::Stack;
 use settings::SettingsError;
@@ -9,15 +9,15 @@ use std::{
     sync::{Mutex, PoisonError},
 };
 
-/// A command, and the folder that it runs in.
+/// A command with its working folder.
 type Place = (PathBuf, Vec<String>);
 
-/// What commands have printed. No toolchain changes while tierbench runs, and one that needs a JVM takes half a second.
+/// Output of commands. No toolchain changes while tierbench runs, and one that needs a JVM takes half a second.
 static KNOWN: Mutex<BTreeMap<Place, String>> = Mutex::new(BTreeMap::new());
 
 impl Stack {
     /// The first line that each command of `toolchain` prints where the stack is built, such as `go version go1.25.1
-    /// linux/amd64`. An error that names the command if one of them tells no version.
+    /// linux/amd64`. An error names a command that prints no version.
     pub(crate) fn toolchain_versions(&self) -> Result<String, Box<SettingsError>> {
         let mut known = KNOWN.lock().unwrap_or_else(PoisonError::into_inner);
         let mut text = String::new();
@@ -38,7 +38,7 @@ impl Stack {
     }
 }
 
-/// Further lines may tell of the kernel or of the language of whoever asks.
+/// Further lines may depend on the kernel or on the user's language.
 fn first_line(command: &[String], folder: &Path) -> Result<String, String> {
     let Some((program, arguments)) = command.split_first() else {
         return Err("a command of `toolchain` has no words".to_owned());

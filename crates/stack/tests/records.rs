@@ -1,6 +1,6 @@
-//! A directory and mailboxes as they really run, with an SMTP server before them: loaded, read, written to, audited, put back.
+//! A real directory and real mailboxes with an SMTP server before them: loaded, read, written to, audited, restored.
 //!
-//! The executable also is the program that holds the servers, so that it has no harness. Each check leaves the site as the next
+//! The executable also is the supervisor of the servers, so it has no harness. Each check leaves the site as the next
 //! one needs it.
 
 #[path = "../../testbed/tests/checks/mod.rs"]
@@ -25,7 +25,7 @@ use std::{
 };
 use testbed::{Scratch, supervisor};
 
-/// A configuration of nothing but stores and who delivers to them.
+/// A configuration of stores and a mail server.
 const STACK: &str = "title = 'Stores'\nlanguage = 'none'\napplications = ['mail']\n[[configuration]]\nname = 'Stores'\n\
     summary = 'a directory and mailboxes'\nstatements = 'own'\ntiers = [{ role = 'directory', service = 'openldap' }, \
     { role = 'mail', service = 'dovecot' }, { role = 'smtp', service = 'smtp' }]\n";
@@ -45,7 +45,6 @@ const CHECKS: [Check; 8] = [
     ("all_stores_begin_anew_with_the_same", begin_anew),
 ];
 
-/// Where the site's tiers are.
 struct Setup {
     folder: PathBuf,
     dataset: Dataset,
@@ -115,7 +114,6 @@ fn with_site(look: impl FnOnce(&mut Site<'_>, &Setup)) {
     look(&mut site, &Setup { folder: scratch.path().join("Stores"), dataset });
 }
 
-/// All rows of both tables.
 fn rows(site: &Site<'_>) -> Vec<Vec<Row>> {
     MAIL.tables().iter().map(|table| site.rows(table).unwrap().unwrap()).collect()
 }
@@ -172,12 +170,11 @@ impl Line {
     }
 }
 
-/// A session with the mail store.
 fn imap(place: &Setup) -> Line {
     Line::open(imap_address(place))
 }
 
-/// Where the mail store listens, as its settings tell.
+/// The mail store's address in its settings.
 fn imap_address(place: &Setup) -> SocketAddr {
     let settings = std::fs::read_to_string(place.folder.join("mail-dovecot/dovecot.conf")).unwrap();
     let (_, listener) = settings.split_once("inet_listener imap {").unwrap();
@@ -198,7 +195,7 @@ fn let_in(_: &mut Site<'_>, place: &Setup) {
     }
 }
 
-/// Sends a message, and gives the answer to it or to what was refused before.
+/// Sends a message; returns the answer to it, or to the first refused command.
 fn send(site: &Site<'_>, to: &str, text: &str) -> String {
     let mut smtp = Line::open(site.entry());
     for command in ["HELO test", "MAIL FROM:<user2@mail.test>", &format!("RCPT TO:<{to}>"), "DATA"] {
@@ -210,7 +207,7 @@ fn send(site: &Site<'_>, to: &str, text: &str) -> String {
     smtp.say(&format!("From: user2@mail.test\r\nTo: {to}\r\nSubject: Hello\r\n\r\n{text}\r\n."))
 }
 
-/// The rows of messages that are newer than the loaded ones.
+/// Rows of messages newer than the loaded ones.
 fn new(site: &Site<'_>) -> Vec<Row> {
     let first = 1001 * 1_000_000;
     rows(site).remove(1).into_iter().filter(|row| id(row) > first).collect()
@@ -256,7 +253,7 @@ fn waits(site: &mut Site<'_>, place: &Setup) {
     });
 }
 
-/// Users come and go until all that they do has been counted, a second or two later.
+/// Users come and go until all their actions are counted, a second or two later.
 fn wait_until_all_is_counted(site: &mut Site<'_>, place: &Setup) {
     let begin = Instant::now();
     let mut sampling = Sampling::begin(site);

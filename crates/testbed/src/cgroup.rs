@@ -1,5 +1,5 @@
-//! A control group for each supervisor. Only it counts CPU time in full: also that of children that ended without being
-//! waited for. If this user may not make one, the process tree is used instead.
+//! A control group for each supervisor. Only a group counts CPU time in full, including children that ended without
+//! being waited for. Without the right to make one, the process tree is used instead.
 
 use crate::CpuTime;
 use fs_err as fs;
@@ -8,11 +8,11 @@ use std::{
     path::{Path, PathBuf},
 };
 
-/// The mounts of control groups that count CPU time: version 1, version 2 beside it, version 2 alone.
+/// Mounts of control groups that count CPU time: version 1, version 2 beside it, version 2 alone.
 const MOUNTS: [&str; 4] =
     ["/sys/fs/cgroup/cpuacct", "/sys/fs/cgroup/cpu,cpuacct", "/sys/fs/cgroup/unified", "/sys/fs/cgroup"];
 
-/// The mounts of control groups that divide CPU time, likewise.
+/// Mounts of control groups that divide CPU time, likewise.
 const SHARING_MOUNTS: [&str; 3] = ["/sys/fs/cgroup/cpu", "/sys/fs/cgroup/cpu,cpuacct", "/sys/fs/cgroup"];
 
 /// The control group of this process, most often a supervisor. Dropping it leaves and removes the group.
@@ -23,7 +23,6 @@ pub(crate) struct Cgroup {
 }
 
 impl Cgroup {
-    /// Makes a group for this process and moves into it, so that children start in it.
     pub(crate) fn enter() -> Option<Self> {
         MOUNTS.into_iter().map(Path::new).filter(|mount| can_count(mount)).find_map(|mount| {
             // An ordinary user may own the group of this process, but never the root group.
@@ -67,7 +66,6 @@ pub(crate) struct Idle {
 }
 
 impl Idle {
-    /// Finds the group that a process has made for itself.
     pub(crate) fn of(process: u32) -> Option<Self> {
         let of = |mount: &str| {
             let parent = PathBuf::from(mount);
@@ -77,12 +75,10 @@ impl Idle {
         SHARING_MOUNTS.into_iter().find_map(of)
     }
 
-    /// Moves the process into the group.
     pub(crate) fn enter(&self) -> io::Result<()> {
         move_into(&self.path, self.process)
     }
 
-    /// Moves the process out of the group.
     pub(crate) fn leave(&self) -> io::Result<()> {
         move_into(&self.parent, self.process)
     }
@@ -127,7 +123,6 @@ impl CgroupStats {
         self.read_version_1().or_else(|| self.read_version_2())
     }
 
-    /// The ids of the processes in it.
     pub(crate) fn processes(&self) -> Vec<u32> {
         let text = fs::read_to_string(self.path.join("cgroup.procs")).unwrap_or_default();
         text.lines().filter_map(|line| line.parse().ok()).collect()

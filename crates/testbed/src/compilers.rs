@@ -6,7 +6,7 @@ use std::collections::HashMap;
 /// The names of their threads, as truncated by the kernel: those of HotSpot, the JVM of OpenJDK.
 const THREADS: [&str; 2] = ["C1 CompilerThre", "C2 CompilerThre"];
 
-/// The CPU time of JIT compilers.
+/// CPU time of JIT compilers.
 #[derive(Debug, Default)]
 pub struct Compilers {
     /// CPU time of each thread at the last sample, in seconds.
@@ -14,7 +14,7 @@ pub struct Compilers {
 }
 
 impl Compilers {
-    /// The CPU time in seconds that they used in these processes since the last sample, or since they started.
+    /// CPU seconds in these processes since the last sample, or since their start.
     pub fn sample(&mut self, processes: &[u32]) -> f64 {
         let mut used = HashMap::new();
         for process in processes {

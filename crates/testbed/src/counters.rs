@@ -8,11 +8,8 @@ use std::{collections::BTreeSet, ops::Add, path::Path, sync::OnceLock, time::Ins
 /// The machine's counters at one instant.
 #[derive(Debug, Clone, Copy)]
 pub struct HostCounters {
-    /// When they were read.
     pub at: Instant,
-    /// Processors.
     pub cores: u32,
-    /// Available memory, in bytes.
     pub available_bytes: u64,
     busy_s: f64,
     interrupts_s: f64,
@@ -22,30 +19,29 @@ pub struct HostCounters {
     disk_bytes: Option<(u64, u64)>,
 }
 
-/// What the machine did between two readings.
+/// Activity of the machine between two readings.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct HostRates {
     /// Time between the readings, in seconds.
     pub length_s: f64,
     /// CPU time of all processes except idle spinners, in seconds.
     pub busy_s: f64,
-    /// The part of it that interrupts used, if the kernel counts them separately from the interrupted processes.
+    /// The part of it in interrupts, if the kernel counts them separately from the interrupted processes.
     pub interrupts_s: f64,
-    /// Steal: CPU time that the machine wanted and its hypervisor gave to others, in seconds. Steal from idle spinners
-    /// doesn't count; the kernel doesn't attribute it, so that they bear it in proportion to their CPU time.
+    /// Steal: CPU time that the hypervisor gave to other machines, in seconds. Steal from idle spinners doesn't
+    /// count; the kernel doesn't attribute it, so it is deducted in proportion to their CPU time.
     pub steal_s: f64,
     /// CPU time of idle spinners, in seconds.
     pub awake_s: f64,
-    /// Bytes sent over all network devices, loopback included.
+    /// Of all network devices, loopback included.
     pub network_bytes: u64,
-    /// Bytes read from disks and written to them; none if the kernel doesn't report them.
+    /// Bytes read from and written to disks; none if the kernel doesn't report them.
     pub disk_bytes: Option<(u64, u64)>,
 }
 
 impl Add for HostRates {
     type Output = Self;
 
-    /// The sum over two spans of time.
     fn add(self, other: Self) -> Self {
         let disk = self.disk_bytes.zip(other.disk_bytes);
         Self {
@@ -93,7 +89,6 @@ impl HostCounters {
         }
     }
 
-    /// What the machine did since an earlier reading.
     pub fn since(&self, earlier: &Self) -> HostRates {
         let since = |now: f64, then: f64| (now - then).max(0.0);
         let busy_s = since(self.busy_s, earlier.busy_s);
@@ -145,8 +140,8 @@ fn disks() -> Option<&'static BTreeSet<String>> {
     DISKS.get_or_init(find).as_ref()
 }
 
-/// Whether the kernel counts the time of interrupts separately. If not, it belongs to the interrupted processes,
-/// although /proc/stat then shows a part of it twice.
+/// Whether the kernel counts interrupts separately. If not, their time belongs to the interrupted processes, although
+/// /proc/stat then shows a part of it twice.
 fn interrupts_are_apart() -> bool {
     static APART: OnceLock<bool> = OnceLock::new();
     *APART.get_or_init(|| {

@@ -1,6 +1,6 @@
 //! CPU time.
 
-/// CPU time used since some instant, in seconds.
+/// CPU time since some instant, in seconds.
 #[derive(Debug, Clone, Copy, Default, PartialEq)]
 pub struct CpuTime {
     /// The total, as exact as the kernel reports it.
@@ -22,7 +22,7 @@ impl CpuTime {
         (total * (1.0 - share), total * share)
     }
 
-    /// The greater of each.
+    /// The component-wise maximum.
     pub(crate) fn or_more(self, other: Self) -> Self {
         Self {
             total_s: self.total_s.max(other.total_s),

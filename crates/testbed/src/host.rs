@@ -7,23 +7,19 @@ use std::{
     path::{Path, PathBuf},
 };
 
-/// What a result records about the machine.
+/// The machine in a result's record.
 #[derive(Debug, Clone)]
 pub struct HostFacts {
-    /// Name and release of the operating system.
     pub system: String,
-    /// The kernel's release.
     pub kernel: String,
-    /// The CPU's name.
     pub cpu: String,
-    /// How many CPUs may be used.
+    /// Number of usable CPUs.
     pub cores: u32,
-    /// Memory in bytes.
     pub memory_bytes: u64,
 }
 
 impl HostFacts {
-    /// Reads them; an unreadable one is `unknown`.
+    /// Unreadable facts are `unknown`.
     pub fn read() -> Self {
         let unknown = || "unknown".to_owned();
         let system = fs::read_to_string("/etc/os-release").ok().and_then(|text| {
@@ -58,9 +54,7 @@ fn is_executable(file: &Path) -> bool {
 /// The user that a service runs as.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct User {
-    /// User id.
     pub uid: u32,
-    /// Group id.
     pub gid: u32,
 }
 

@@ -26,8 +26,7 @@ use std::{
 /// The hidden verb under which the laboratory's executable spins on one CPU.
 pub const SPIN_VERB: &str = "spin-idle";
 
-/// While this lives, a process spins on each CPU and yields to every other process. Its CPU time counts as idle time
-/// everywhere.
+/// A process on each CPU that spins and yields to every other process. Its CPU time counts as idle time everywhere.
 #[derive(Debug)]
 pub struct IdleSpinner {
     spinners: Vec<Spinner>,
@@ -110,7 +109,7 @@ fn living_s(spinner: u32) -> f64 {
     Stat::read(spinner).map_or(0.0, |stat| stat.own_s())
 }
 
-/// CPU time in seconds that spinners on these CPUs, or on all, have used since this process began.
+/// CPU seconds of spinners on these CPUs, or on all, since this process began.
 pub(crate) fn used_s(cores: Option<&BTreeSet<u32>>) -> f64 {
     let usage = usage();
     let of = |core: &u32| cores.is_none_or(|cores| cores.contains(core));

@@ -1,7 +1,6 @@
-//! Hosts and what runs on them: supervisors that leave no process behind, free ports, and the sampling of processes.
+//! Hosts and their programs: supervisors that leave no process behind, free ports, and sampling of processes.
 //!
-//! A host is this machine, or a share of it that a testbed's file describes. A supervisor is started on a host by a
-//! command prefix.
+//! A host is this machine, or a share of it in a testbed's file. A command prefix starts a supervisor on a host.
 
 mod cgroup;
 mod compilers;

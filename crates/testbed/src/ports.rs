@@ -11,7 +11,6 @@ use thiserror::Error;
 #[derive(Debug, Error)]
 #[error("port {port} on 127.0.0.1 is taken{owner}; stop that program or choose another with --port")]
 pub struct PortTaken {
-    /// The port.
     pub port: u16,
     owner: String,
 }
@@ -20,10 +19,10 @@ pub struct PortTaken {
 /// the server listens on it.
 const RANGE: std::ops::Range<u16> = 20_000..32_000;
 
-/// The last port that was given out: its server may not listen yet for a long time.
+/// The last port given out: its server may not listen for a long time yet.
 static LAST: Mutex<Option<u16>> = Mutex::new(None);
 
-/// As many free ports as asked for, all different, and others than this process was given lately.
+/// Different free ports, which this process was not given lately.
 pub fn free_ports(count: usize) -> io::Result<Vec<u16>> {
     let mut last = LAST.lock().unwrap_or_else(PoisonError::into_inner);
     let first = match *last {
@@ -40,7 +39,7 @@ pub fn free_ports(count: usize) -> io::Result<Vec<u16>> {
     Ok(ports)
 }
 
-/// Makes sure that a port which a person asked for is free.
+/// Checks that a port chosen by the user is free.
 pub fn claim_port(port: u16) -> Result<u16, PortTaken> {
     match listen(port) {
         Ok(_) => Ok(port),
@@ -52,7 +51,7 @@ fn listen(port: u16) -> io::Result<TcpListener> {
     TcpListener::bind(SocketAddr::from((Ipv4Addr::LOCALHOST, port)))
 }
 
-/// Who listens on a port, as far as this user may know.
+/// The process that listens on a port, as far as visible to this user.
 fn owner_of(port: u16) -> Option<String> {
     let sockets = procfs::net::tcp().ok()?.into_iter().chain(procfs::net::tcp6().ok()?);
     let inode = sockets

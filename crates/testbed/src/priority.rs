@@ -5,7 +5,7 @@ use rustix::process::{getpriority_process, setpriority_process};
 /// The highest priority (nice value) of a normal process.
 const HIGHEST: i32 = -20;
 
-/// While this lives, the calling thread has the highest priority. Without the privilege nothing changes, and lateness
+/// The highest priority for the calling thread until dropped. Without the privilege nothing changes, and lateness
 /// shows the cost.
 #[derive(Debug)]
 pub struct Preferred {
@@ -13,7 +13,7 @@ pub struct Preferred {
 }
 
 impl Preferred {
-    /// Prefers the calling thread: on Linux, each thread has its own priority.
+    /// On Linux, each thread has its own priority.
     pub fn this_thread() -> Self {
         let before = getpriority_process(None).ok();
         Self { before: before.filter(|_| setpriority_process(None, HIGHEST).is_ok()) }

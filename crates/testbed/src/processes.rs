@@ -51,13 +51,11 @@ impl Stat {
         })
     }
 
-    /// CPU time of the process itself.
     pub fn own_s(&self) -> f64 {
         self.user_s + self.system_s
     }
 }
 
-/// All processes of the machine.
 #[derive(Debug, Default)]
 pub(crate) struct ProcessTable {
     stats: HashMap<u32, Stat>,
@@ -173,13 +171,13 @@ pub(crate) fn children(pid: u32) -> Vec<u32> {
         .collect()
 }
 
-/// The number that follows a label.
+/// The number after a label.
 fn field(text: &[u8], label: &str) -> Option<u64> {
     let (_, tail) = std::str::from_utf8(text).ok()?.split_once(label)?;
     tail.split_ascii_whitespace().next()?.parse().ok()
 }
 
-/// The names of files in a folder that are numbers.
+/// The numeric names of files in a folder.
 fn numbers_in(folder: &str) -> Vec<u32> {
     let Ok(entries) = std::fs::read_dir(folder) else { return Vec::new() };
     entries.flatten().filter_map(|entry| entry.file_name().to_str()?.parse().ok()).collect()

@@ -16,52 +16,46 @@ use std::{
     ops::Add,
 };
 
-/// The counters of a tier at one instant, which are cheap enough to sample each second.
+/// Counters of a tier at one instant, cheap enough for each second.
 #[derive(Debug, Clone, Copy, Default, PartialEq)]
 pub struct TierCounters {
-    /// CPU time since it started.
     pub cpu: CpuTime,
-    /// Resident memory, in bytes; shared pages count once a process.
+    /// In bytes; shared pages count once per process.
     pub resident_bytes: u64,
-    /// Processes.
     pub processes: u32,
 }
 
-/// The detailed counters of a tier at one instant, which take a few microseconds for each thread.
+/// Detailed counters of a tier at one instant, which cost a few microseconds per thread.
 #[derive(Debug, Clone, Default)]
 pub struct Inventory {
     /// CPU time since it started; without a control group it is more exact than that of a [`TierCounters`].
     pub cpu: CpuTime,
-    /// Threads.
     pub threads: u32,
     minor_faults: u64,
     major_faults: u64,
     disk_bytes: Option<(u64, u64)>,
-    /// How often each living thread was scheduled.
+    /// Schedulings of each living thread.
     switches: HashMap<u32, u64>,
 }
 
-/// What a tier used between two inventories.
+/// Usage of a tier between two detailed readings.
 #[derive(Debug, Clone, Copy, Default, PartialEq)]
 pub struct TierUsage {
     /// User and system time, in seconds.
     pub cpu_s: (f64, f64),
-    /// Minor page faults.
     pub minor_faults: u64,
-    /// Major page faults.
     pub major_faults: u64,
-    /// How often threads were scheduled.
+    /// Schedulings of threads.
     pub switches: u64,
-    /// Bytes read from disks and written to them; none without permission.
+    /// Bytes read from and written to disks; none without permission.
     pub disk_bytes: Option<(u64, u64)>,
-    /// Threads that ended meanwhile; their switches are not included above.
+    /// Threads that ended meanwhile, whose switches are missing above.
     pub ended_threads: u32,
 }
 
 impl Add for TierUsage {
     type Output = Self;
 
-    /// The sum over two spans of time.
     fn add(self, other: Self) -> Self {
         let disk = self.disk_bytes.zip(other.disk_bytes);
         Self {
@@ -76,7 +70,6 @@ impl Add for TierUsage {
 }
 
 impl Inventory {
-    /// What was used since an earlier inventory.
     pub fn since(&self, earlier: &Self) -> TierUsage {
         let before = |thread: &u32| earlier.switches.get(thread).copied().unwrap_or(0);
         let switches = self.switches.iter().map(|(thread, count)| count.saturating_sub(before(thread)));
@@ -101,15 +94,14 @@ pub struct TierMeter {
     /// CPU time of the process tree. It never decreases, even if a process is missing from one sample.
     cpu: CpuTime,
     resident_bytes: u64,
-    /// After how many further samples memory is read again.
+    /// Samples until memory is read again.
     memory_due: usize,
 }
 
-/// The most processes whose memory is read each second. If there are more, it is read less often.
+/// The most processes whose memory is read each second; with more, it is read less often.
 const MEMORY_READS: usize = 200;
 
 impl TierMeter {
-    /// A meter of a supervisor.
     pub fn of(supervisor: u32) -> Self {
         Self {
             supervisor,
@@ -180,8 +172,8 @@ impl TierMeter {
         }
     }
 
-    /// Resident memory in bytes, with shared pages counted once; none without permission. Expensive: the kernel visits
-    /// every page.
+    /// Resident memory in bytes, with shared pages counted once (PSS); none without permission. Expensive: the kernel
+    /// visits every page.
     pub fn proportional_bytes(&self) -> Option<u64> {
         let processes = self.processes();
         // A process that has ended meanwhile has no memory.
@@ -196,7 +188,6 @@ impl TierMeter {
         self.group.is_some()
     }
 
-    /// The ids of its processes, the supervisor's own excluded.
     pub fn processes(&self) -> Vec<u32> {
         let table = if self.has_group() { ProcessTable::default() } else { ProcessTable::read() };
         self.processes_in(&table)
@@ -216,7 +207,7 @@ impl TierMeter {
         processes
     }
 
-    /// CPU time of the processes below the supervisor, each with what it used itself.
+    /// CPU time of the processes below the supervisor, each without its children.
     fn tree_cpu<'a>(&self, processes: impl Iterator<Item = (&'a Stat, f64)>) -> CpuTime {
         let mut cpu = CpuTime::default();
         let mut add = |user: f64, system: f64, total: f64| {
@@ -239,7 +230,6 @@ impl TierMeter {
 /// The counters of a site's tiers and their machine at one instant.
 #[derive(Debug, Clone)]
 pub struct SystemCounters {
-    /// The machine.
     pub host: HostCounters,
     /// CPU time of the laboratory in seconds: this process and its children, without the tiers and the idle spinners.
     pub laboratory_s: f64,
@@ -252,18 +242,17 @@ pub struct SystemCounters {
 pub struct SystemMeter {
     each: Vec<TierMeter>,
     table: ProcessTable,
-    /// The cores that they run on, unless they may use all.
+    /// The cores of the tiers, unless they may use all.
     cores: Option<BTreeSet<u32>>,
 }
 
 impl SystemMeter {
-    /// A meter of these supervisors.
     pub fn of(supervisors: impl IntoIterator<Item = u32>) -> Self {
         let each = supervisors.into_iter().map(TierMeter::of).collect();
         Self { each, table: ProcessTable::default(), cores: None }
     }
 
-    /// Restricts the counters of the machine to these cores: other cores take nothing from the tiers.
+    /// Restricts the machine's counters to these cores: others take nothing from the tiers.
     #[must_use]
     pub fn on_cores(self, cores: Option<BTreeSet<u32>>) -> Self {
         Self { cores, ..self }

@@ -1,4 +1,4 @@
-//! The folder in which a run's services live. It is removed with the run, however that ends.
+//! The folder of a run's services, removed with the run, however that ends.
 
 use crate::{helper_process, service_user, supervisor::REMOVE_VERB};
 use fs_err as fs;
@@ -40,7 +40,6 @@ impl Scratch {
         Ok(Self { path, remover })
     }
 
-    /// Its path.
     pub fn path(&self) -> &Path {
         &self.path
     }
@@ -90,7 +89,7 @@ pub fn left_behind(place: &Path) -> io::Result<Vec<PathBuf>> {
     Ok(found)
 }
 
-/// Not all scripts and configuration files of servers quote their paths.
+/// Some scripts and configuration files of servers don't quote their paths.
 fn refuse_odd_characters(path: &Path) -> io::Result<()> {
     let is_plain = |byte: &u8| byte.is_ascii_alphanumeric() || b"/._-+@~,".contains(byte) || !byte.is_ascii();
     match path.as_os_str().as_encoded_bytes().iter().all(is_plain) {

@@ -38,17 +38,16 @@ pub const REMOVE_VERB: &str = "remove-folder";
 /// What a supervisor reports of a program that succeeded.
 pub const SUCCESS: &str = "exit status: 0";
 
-/// How a program is stopped.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Stop {
     /// The signal's number.
     pub signal: i32,
-    /// How long it may take to end before it is killed.
+    /// Grace period before it is killed.
     pub within: Duration,
 }
 
 impl Stop {
-    /// Stops by the usual signal, TERM.
+    /// Stops with SIGTERM.
     pub fn term(within: Duration) -> Self {
         Self { signal: Signal::TERM.as_raw(), within }
     }
@@ -57,31 +56,24 @@ impl Stop {
 /// The program that a supervisor runs.
 #[derive(Debug, Clone)]
 pub struct SupervisorSpec {
-    /// The program, as an absolute path.
     pub program: PathBuf,
-    /// Its arguments.
     pub arguments: Vec<String>,
     /// Added to the environment.
     pub environment: BTreeMap<String, String>,
-    /// Its working folder.
     pub folder: PathBuf,
-    /// The file to which its standard output and error are appended.
+    /// The file for its standard output and error, appended.
     pub log: PathBuf,
-    /// How it is stopped.
     pub stop: Stop,
     /// The user that it runs as, if the laboratory may choose.
     pub user: Option<User>,
-    /// The lock file of the run's folder.
     pub lock: PathBuf,
 }
 
-/// Why a supervisor could not be started.
 #[derive(Debug, Error)]
 pub enum SupervisorError {
     /// The supervisor process itself failed.
     #[error("can't start {program}: {fault}")]
     NotStarted {
-        /// The program that should have run.
         program: PathBuf,
         /// The error of the system or the supervisor.
         fault: String,
@@ -137,12 +129,12 @@ impl Supervisor {
         self.process.id()
     }
 
-    /// How the program ended, if it has: `exit status: 1`.
+    /// The program's end, if it has ended: `exit status: 1`.
     pub fn ended(&self) -> Option<&str> {
         self.ended_within(Duration::ZERO)
     }
 
-    /// How the program ended, if it ends within this time.
+    /// The program's end, if it ends within this time.
     pub fn ended_within(&self, time: Duration) -> Option<&str> {
         if self.ended.get().is_none() && self.has_message_within(time) {
             let _ = self.ended.set(self.read_message());
@@ -150,12 +142,12 @@ impl Supervisor {
         self.ended.get().map(String::as_str)
     }
 
-    /// Waits until the program has ended by itself. Returns how: `exit status: 0`.
+    /// Waits until the program has ended by itself. Returns its status: `exit status: 0`.
     pub fn wait(self) -> String {
         self.ended.get_or_init(|| self.read_message()).clone()
     }
 
-    /// Kills the program and waits until all its processes have ended: for one whose pending work is not needed.
+    /// Kills the program and waits until all its processes have ended. Pending work is lost.
     pub fn kill(mut self) {
         self.pipe = None;
     }
@@ -270,7 +262,7 @@ fn start(spec: &SupervisorSpec) -> io::Result<Pid> {
 /// The byte that requests a graceful stop.
 const STOP_GENTLY: u8 = b's';
 
-/// After how long the stop signal is sent again.
+/// Interval between repeated stop signals.
 const SIGNAL_AGAIN_AFTER: Duration = Duration::from_secs(1);
 
 /// Waits until the service ends. When standard input closes with a request for a graceful stop, stops the service.

@@ -1,4 +1,4 @@
-//! Asks Apache's mod_status.
+//! Sampler for Apache's mod_status.
 
 use super::{Collect, Reading, page::Page};
 use results::GaugeRole;
@@ -22,14 +22,13 @@ impl Collect for Collector {
     }
 }
 
-/// What the page for machines says.
 fn readings(page: &str) -> Option<Vec<Reading>> {
     let field = |name: &str| page.lines().find_map(|line| line.strip_prefix(name)?.strip_prefix(": "));
     let number = |name: &str| field(name)?.trim().parse::<f64>().ok();
-    // One mark for each worker that there may be.
+    // One mark for each possible worker.
     let workers = field("Scoreboard")?.trim().len() as f64;
-    // Under prefork the connection on which is asked holds a worker that was added for it; other workers see to it
-    // between two requests.
+    // Under prefork the sampler's connection holds a worker that was added for it; other workers serve it between two
+    // requests.
     let limit = if field("ServerMPM") == Some("prefork") { workers - 1.0 } else { workers };
     let busy = (number("BusyWorkers")? - 1.0).max(0.0);
     let pool = GaugeRole::Pool("workers".to_owned());
@@ -37,7 +36,7 @@ fn readings(page: &str) -> Option<Vec<Reading>> {
         Reading::new("busy workers", pool, busy).within(Some(limit)),
         Reading::new("idle workers", GaugeRole::Information, number("IdleWorkers")?),
     ];
-    // Only a server that tells idle connections from workers counts them.
+    // Only a server that separates idle connections from workers counts them.
     if let Some(connections) = number("ConnsTotal") {
         let others = (connections - 1.0).max(0.0);
         readings.push(Reading::new("connections", GaugeRole::Connections, others));

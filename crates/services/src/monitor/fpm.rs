@@ -1,7 +1,7 @@
-//! Asks PHP-FPM for its status page, in FastCGI.
+//! Sampler for PHP-FPM's status page, over FastCGI.
 //!
-//! The page also has a listen queue, which is always 0 for a Unix socket, and counts how often a pool wanted more
-//! processes, which a static one never does. Neither is taken: the web server's busy workers show who waits.
+//! Two gauges of the page are left out: the listen queue, always 0 for a Unix socket, and the count of attempts to
+//! exceed a pool, which a static pool never makes. The web server's busy workers show who waits.
 
 use super::{Collect, Reading};
 use results::GaugeRole;
@@ -17,7 +17,6 @@ pub(super) struct Collector {
     pub path: String,
 }
 
-/// The timeout of a status request.
 const FPM_STATUS_TIMEOUT: Duration = Duration::from_secs(10);
 
 impl Collect for Collector {
@@ -43,7 +42,6 @@ impl Collector {
     }
 }
 
-/// What the page says.
 fn readings(page: &str) -> Option<Vec<Reading>> {
     let field =
         |name: &str| page.lines().find_map(|line| Some(line.strip_prefix(name)?.strip_prefix(':')?.trim()));
@@ -71,7 +69,7 @@ fn request(variables: &[(&str, &str)]) -> Vec<u8> {
     let mut content = Vec::new();
     for (name, value) in variables {
         for length in [name.len(), value.len()] {
-            // The highest bit tells the long form.
+            // The highest bit marks the long form.
             content.extend((length as u32 | 1 << 31).to_be_bytes());
         }
         content.extend(name.bytes().chain(value.bytes()));
@@ -85,7 +83,7 @@ fn record(kind: u8, content: &[u8]) -> Vec<u8> {
     [&[VERSION, kind, 0, 1, high, low, 0, 0], content].concat()
 }
 
-/// What the answer writes to its standard output: headers and page.
+/// The answer's standard output: headers and page.
 fn output(stream: &mut impl Read) -> io::Result<String> {
     let mut output = Vec::new();
     loop {
@@ -110,7 +108,7 @@ mod tests {
     #[test]
     fn an_answer_is_read_over_its_records() {
         let mut answer = record(STDOUT, b"process manager:      static\nactive proc");
-        // With three bytes of padding, as servers like to align records.
+        // With three bytes of padding, as servers align records.
         answer.extend([VERSION, STDOUT, 0, 1, 0, 9, 3, 0]);
         answer.extend(b"esses:  5???");
         answer.extend(record(7, b"a complaint"));

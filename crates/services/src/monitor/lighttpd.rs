@@ -1,4 +1,4 @@
-//! Asks lighttpd's mod_status.
+//! Sampler for lighttpd's mod_status.
 
 use super::{Collect, Reading, page::Page};
 use results::GaugeRole;
@@ -22,19 +22,19 @@ impl Collect for Collector {
     }
 }
 
-/// The mark of a connection that there could be.
+/// Mark of an unused connection.
 const FREE: char = '_';
-/// The mark of one that waits for the client's next request.
+/// Mark of a connection that waits for the next request (keep-alive).
 const KEPT: char = 'k';
 
-/// What the page for machines says: a mark for each connection that there may be.
+/// Readings of the machine-readable page, with a mark for each possible connection.
 fn readings(page: &str) -> Option<Vec<Reading>> {
     let marks = page.split_once("Scoreboard: ")?.1;
     let count = |is_meant: fn(char) -> bool| marks.chars().filter(|mark| is_meant(*mark)).count() as f64;
     let all = count(|mark| !mark.is_whitespace());
     let held = count(|mark| !mark.is_whitespace() && mark != FREE);
     let busy = count(|mark| !mark.is_whitespace() && mark != FREE && mark != KEPT);
-    // One is that on which is asked.
+    // The sampler's own connection is one of them.
     let others = |count: f64| (count - 1.0).max(0.0);
     let pool = || GaugeRole::Pool("connections".to_owned());
     (all > 0.0).then(|| {

@@ -1,5 +1,5 @@
-//! Asks MariaDB, as root over the private socket: once a second for its counters, and ten times a second for what the
-//! stack's connections wait for. Whoever waits for a table lock is counted nowhere while he waits.
+//! Sampler for MariaDB, as root over the private socket: counters once a second, and states of the stack's
+//! connections ten times a second. No counter includes those that still wait for a table lock.
 
 use super::{Collect, Reading, rising::Rising};
 use crate::store::{STACK_USER, connect_to_mariadb as connect_to, message_of_mariadb as message};
@@ -21,22 +21,22 @@ struct Connection {
     max_connections: Option<f64>,
     /// Statements that this session has sent.
     sent: f64,
-    /// How often it is still asked for states before it is asked for counters.
+    /// Samples of states until the next sample of counters.
     counters_due: u32,
     rising: [Rising; RATES.len()],
 }
 
 const PACE: Duration = Duration::from_millis(100);
-/// For so many questions for states there is one for counters.
+/// Samples of states per sample of counters.
 const STATES_PER_COUNTERS: u32 = 10;
 
-/// The states of a connection that waits for a lock of a table.
+/// States of a connection that waits for a table lock.
 const TABLE_LOCK_WAITS: [&str; 3] =
     ["Waiting for table level lock", "Waiting for table metadata lock", "Locked"];
-/// The state of one that commits.
+/// State of a connection that commits.
 const COMMITS: &str = "Commit";
 
-/// What is said of counters that rise, by the second, and which counters that are together.
+/// Gauges from the rates of counters, with the counters that each sums.
 const RATES: [(&str, &[&str]); 9] = [
     (STATEMENTS_RATE, &STATEMENTS),
     (ROUND_TRIPS_RATE, &ROUND_TRIPS),
@@ -52,8 +52,8 @@ const RATES: [(&str, &[&str]); 9] = [
 const STATEMENTS_RATE: &str = "statements/s";
 const ROUND_TRIPS_RATE: &str = "round trips/s";
 
-/// Statements by kind, the same whether sent as text or executed as prepared. `Questions` counts more: whoever leaves, changes
-/// the user or resets a connection asks something, too. The laboratory's own ones are of a kind (SHOW) that is left out.
+/// Statements by kind, the same whether sent as text or executed as prepared. `Questions` counts more: quitting,
+/// changing the user and resetting a connection. The laboratory's own statements (SHOW) are left out.
 const STATEMENTS: [&str; 20] = [
     "Com_begin",
     "Com_call_procedure",
@@ -76,10 +76,10 @@ const STATEMENTS: [&str; 20] = [
     "Com_update",
     "Com_update_multi",
 ];
-/// How often a client waits for an answer. `Questions` has statements, sent as text or executed as prepared, but neither
-/// preparations nor pings (`Com_admin_commands`). To change the user takes two round trips and counts in both. A log-in takes
-/// two; the counter of connections is enough, because their ends are questions without an answer. A reset of a connection
-/// counts once too often.
+/// Round trips. `Questions` has statements, sent as text or executed as prepared, but no preparations and no pings
+/// (`Com_admin_commands`). Changing the user takes two round trips and counts in both. A log-in takes two; the
+/// counter of connections covers it, because quitting is a question without an answer. A reset of a connection counts
+/// once too often.
 const ROUND_TRIPS: [&str; 5] =
     [QUESTIONS, "Com_admin_commands", "Com_stmt_prepare", "Com_stmt_reset", "Connections"];
 
@@ -88,7 +88,7 @@ const CONNECTED: &str = "Threads_connected";
 const RUNNING: &str = "Threads_running";
 const ROW_LOCK_WAITS_NOW: &str = "Innodb_row_lock_current_waits";
 
-/// What may be concluded from a rate.
+/// The meaning of a rate.
 fn role(rate: &str) -> GaugeRole {
     match rate {
         STATEMENTS_RATE => GaugeRole::Statements,
@@ -140,7 +140,7 @@ impl Connection {
     fn states(&mut self) -> mysql::Result<Vec<Reading>> {
         self.sent += 1.0;
         let (mut waiting, mut committing) = (0.0, 0.0);
-        // The same as a table of the information schema takes the server ten times as long.
+        // The equivalent table of the information schema costs the server ten times as much.
         for row in self.connection.query_iter("SHOW PROCESSLIST")? {
             let row = row?;
             let text = |column: &str| row.get_opt::<String, _>(column)?.ok();
@@ -169,7 +169,7 @@ impl Connection {
             Some(Reading::new(name, role, (values.get(counter)? - own).max(0.0)))
         };
         let locks = GaugeRole::LockWait("row locks".to_owned());
-        // One connection is this one, and it runs one statement: the question.
+        // The sampler's connection is one, with one running statement.
         let levels = [
             level("connections", GaugeRole::Connections, CONNECTED, 1.0)
                 .map(|reading| reading.within(self.max_connections)),

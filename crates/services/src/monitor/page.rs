@@ -1,4 +1,4 @@
-//! A page that a service has of itself, asked for over one connection that is kept.
+//! A service's status page, requested over one persistent connection.
 
 use std::{net::SocketAddr, time::Duration};
 
@@ -7,7 +7,7 @@ pub(super) struct Page {
     url: String,
 }
 
-/// The timeout of a status page. If all workers are busy, its request waits behind those of clients.
+/// Timeout of a status page. If all workers are busy, its request waits behind those of clients.
 const STATUS_PAGE_TIMEOUT: Duration = Duration::from_secs(30);
 
 impl Page {
@@ -18,7 +18,7 @@ impl Page {
         Self { agent: config.into(), url: format!("http://{address}{path}") }
     }
 
-    /// Its text. An error says in a sentence why there is none.
+    /// The page's text. An error says in a sentence why there is none.
     pub(super) fn text(&self) -> Result<String, String> {
         let page = self.agent.get(&self.url).call().and_then(|mut answer| answer.body_mut().read_to_string());
         page.map_err(|error| format!("its status page can't be had ({error})"))

@@ -1,5 +1,5 @@
-//! Asks PostgreSQL over the private socket: once a second for its counters, and ten times a second for what the stack's
-//! connections wait for.
+//! Sampler for PostgreSQL over the private socket: counters once a second, and states of the stack's connections ten
+//! times a second.
 
 use super::{Collect, Reading, rising::Rising};
 use crate::store::{AdminEndpoint, STACK_USER, StoreAdmin, TextRow};
@@ -14,20 +14,20 @@ pub(super) struct Collector {
 struct Asking {
     session: Box<dyn StoreAdmin>,
     max_connections: f64,
-    /// How often it is still asked for states before it is asked for counters.
+    /// Samples of states until the next sample of counters.
     counters_due: u32,
     rising: [Rising; RATES.len()],
 }
 
 const PACE: Duration = Duration::from_millis(100);
-/// For so many questions for states there is one for counters.
+/// Samples of states per sample of counters.
 const STATES_PER_COUNTERS: u32 = 10;
 
-/// What is said of the stack's connections.
+/// Gauges of the stack's connections.
 const LEVELS: [&str; 5] =
     ["connections", "running statements", "waiting for table locks", "waiting for row locks", "committing"];
 
-/// What may be concluded from each of these.
+/// Their meanings.
 fn roles() -> [GaugeRole; 5] {
     [
         GaugeRole::Connections,
@@ -38,17 +38,17 @@ fn roles() -> [GaugeRole; 5] {
     ]
 }
 
-/// A transaction that waits for a row waits for the one that has changed it.
+/// A transaction that waits for a row waits for the one that changed it.
 const STATES: &str = "SELECT COUNT(*), COUNT(*) FILTER (WHERE state = 'active'), \
     COUNT(*) FILTER (WHERE wait_event_type = 'Lock' AND wait_event = 'relation'), \
     COUNT(*) FILTER (WHERE wait_event_type = 'Lock' AND wait_event IN ('transactionid', 'tuple')), \
     COUNT(*) FILTER (WHERE wait_event IN ('WALSync', 'WALWrite') OR state = 'active' AND query ILIKE 'commit%') \
     FROM pg_stat_activity WHERE usename = ";
 
-/// What is said of counters that rise, by the second.
+/// Gauges from the rates of counters.
 const RATES: [&str; 4] =
     ["transactions/s", "shared buffers reads/s", "shared buffers misses/s", "deadlocks/s"];
-/// The laboratory's own questions go to another database.
+/// The laboratory's own queries go to another database.
 const COUNTERS: &str = "SELECT COALESCE(SUM(xact_commit + xact_rollback), 0), \
     COALESCE(SUM(blks_hit + blks_read), 0), COALESCE(SUM(blks_read), 0), COALESCE(SUM(deadlocks), 0) \
     FROM pg_stat_database WHERE datname NOT IN ('postgres', 'template0', 'template1')";
@@ -107,7 +107,7 @@ impl Asking {
     }
 }
 
-/// The answer to a question for some numbers, which is one row.
+/// One row of numbers.
 fn query_row<const N: usize>(
     session: &mut dyn StoreAdmin,
     question: &str,

@@ -1,5 +1,5 @@
-//! Asks for a page in Prometheus' text format, which most servers can be made to have; which metric is which gauge
-//! stands in `service.toml`.
+//! Sampler for pages in Prometheus' text format, which most servers can provide; `service.toml` maps metrics to
+//! gauges.
 
 use super::{Collect, Reading, page::Page, rising::Rising};
 use crate::sampler::GaugeEntry;
@@ -20,7 +20,7 @@ struct Gauge {
     name: Arc<str>,
     role: GaugeRole,
     entry: GaugeEntry,
-    /// What a counter was last.
+    /// The counter's last value.
     last: Rising,
 }
 
@@ -41,7 +41,7 @@ impl Collector {
     }
 }
 
-/// Asks for the metrics that are wanted only, which spares those who know this question a lot of work.
+/// A query for the wanted metrics only, which saves servers that support it much work.
 fn query(gauges: &[Gauge]) -> String {
     let metrics = gauges.iter().flat_map(|gauge| [Some(&gauge.entry.metric), gauge.entry.limit.as_ref()]);
     let names: BTreeSet<&String> = metrics.flatten().collect();
@@ -64,7 +64,7 @@ impl Collect for Collector {
 }
 
 impl Gauge {
-    /// Nothing where there is none, and of a counter that was not seen before.
+    /// None without a matching series, and for a counter's first value.
     fn read(&mut self, series: &[Series<'_>], now: Instant) -> Result<Option<Reading>, String> {
         let sum = |metric: &str| {
             let meant = series.iter().filter(|one| one.name == metric && one.has(&self.entry.labels));
@@ -90,7 +90,7 @@ struct Series<'a> {
 }
 
 impl<'a> Series<'a> {
-    /// Nothing for comments and what else is no series.
+    /// None for comments and other lines.
     fn parse(line: &'a str) -> Option<Self> {
         let end = line.find(|c: char| c == '{' || c.is_whitespace())?;
         let (name, rest) = line.split_at(end);
@@ -98,7 +98,7 @@ impl<'a> Series<'a> {
             Some(rest) => labels(rest)?,
             None => (Vec::new(), rest),
         };
-        // A time may follow. Programs say a negative number where they know none.
+        // A time may follow. Programs print a negative number for an unknown one.
         let value = rest.split_whitespace().next()?.parse().ok().filter(|value| *value >= 0.0)?;
         Some(Self { name, labels, value })
     }
@@ -108,7 +108,7 @@ impl<'a> Series<'a> {
     }
 }
 
-/// What stands before the closing brace, and what stands behind it.
+/// The text before the closing brace, and the rest.
 fn labels(mut text: &str) -> Option<(Vec<(&str, String)>, &str)> {
     let mut found = Vec::new();
     loop {
@@ -123,7 +123,7 @@ fn labels(mut text: &str) -> Option<(Vec<(&str, String)>, &str)> {
     }
 }
 
-/// What stands before the closing quote, and what stands behind it.
+/// The text before the closing quote, and the rest.
 fn quoted(text: &str) -> Option<(String, &str)> {
     let mut value = String::new();
     let mut letters = text.char_indices();
@@ -206,7 +206,7 @@ nonsense{a=b} 1
         assert_eq!(said("pauses 1.0", 0), None);
         assert_eq!(said("pauses 1.5", 2), Some((25.0, None)));
         assert_eq!(said("pauses 1.5", 3), Some((0.0, None)));
-        // It has begun anew.
+        // A restarted counter.
         assert_eq!(said("pauses 0.1", 4), Some((0.0, None)));
     }
 

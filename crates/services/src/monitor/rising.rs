@@ -1,14 +1,13 @@
-//! Counters, of which one wants to know how fast they rise.
+//! Rates of counters.
 
 use std::time::Instant;
 
-/// What a counter was when it was looked at last.
+/// The last value of a counter.
 #[derive(Debug, Clone, Copy, Default)]
 pub(super) struct Rising(Option<(Instant, f64)>);
 
 impl Rising {
-    /// How much it has risen a second since it was looked at last; nothing the first time. One that is less than it was
-    /// has begun anew.
+    /// The rate per second since the last value; none for the first. A lower value means a restarted counter.
     pub(super) fn a_second(&mut self, now: Instant, value: f64) -> Option<f64> {
         let (then, earlier) = self.0.replace((now, value))?;
         let length_s = now.saturating_duration_since(then).as_secs_f64();

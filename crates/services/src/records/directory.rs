@@ -1,4 +1,4 @@
-//! People in OpenLDAP: LDIF (RFC 2849) goes in by `slapadd` and comes out by `slapcat`.
+//! People in OpenLDAP: LDIF (RFC 2849), written by `slapadd` and read by `slapcat`.
 
 use super::refused;
 use crate::{Instance, ServiceError};
@@ -39,7 +39,7 @@ fn write_entry(ldif: &mut String, base: &str, entry: &Entry) {
     ldif.push('\n');
 }
 
-/// All entries as they are now.
+/// All current entries.
 pub(super) fn dump(instance: &Instance) -> Result<Vec<Entry>, ServiceError> {
     let settings = instance.folder().join("slapd.conf").display().to_string();
     let printed = instance.run_tool("slapcat", &["-f", &settings])?;
@@ -47,7 +47,7 @@ pub(super) fn dump(instance: &Instance) -> Result<Vec<Entry>, ServiceError> {
     read(&text).ok_or_else(|| refused(instance, "what slapcat prints is no LDIF".to_owned()))
 }
 
-/// Reads entries: long lines go on behind a line feed and a blank.
+/// Reads entries, with long lines continued after a line feed and a blank.
 fn read(ldif: &str) -> Option<Vec<Entry>> {
     let unfolded = ldif.replace("\n ", "");
     let entries = unfolded.split("\n\n").filter(|entry| !entry.trim().is_empty());

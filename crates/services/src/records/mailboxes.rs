@@ -1,4 +1,4 @@
-//! Messages in Dovecot: Maildirs with their lists of numbers are written before the server starts, and read by `doveadm`.
+//! Messages in Dovecot: Maildirs with their UID lists are written before the server starts, and read by `doveadm`.
 
 use super::refused;
 use crate::{Instance, ServiceError};
@@ -12,7 +12,7 @@ use std::{
     time::{Duration, Instant},
 };
 
-/// What mailboxes are known by beside their names: a mailbox that is made anew has another one.
+/// Validity of UIDs (RFC 9051): a recreated mailbox has another one.
 const UID_VALIDITY: u32 = 1_700_000_000;
 
 /// Writes all mailboxes before the server starts.
@@ -67,7 +67,7 @@ struct Printed {
     text: String,
 }
 
-/// All messages as they are now.
+/// All current messages.
 pub(super) fn dump(instance: &Instance) -> Result<Vec<Message>, ServiceError> {
     let fields = "user mailbox uid flags text";
     let printed: Vec<Printed> = query_doveadm(instance, &["fetch", "-A", fields, "mailbox", "*"])?;
@@ -84,7 +84,6 @@ pub(super) fn dump(instance: &Instance) -> Result<Vec<Message>, ServiceError> {
     messages.ok_or_else(|| refused(instance, "doveadm prints a message without a number".to_owned()))
 }
 
-/// Takes a message out.
 pub(super) fn delete(instance: &Instance, place: &(String, String, u32)) -> Result<(), ServiceError> {
     let (owner, folder, uid) = place;
     let settings = settings(instance);
@@ -93,17 +92,17 @@ pub(super) fn delete(instance: &Instance, place: &(String, String, u32)) -> Resu
     instance.run_tool("doveadm", &words).map(drop)
 }
 
-/// How long sessions that were left may still take: longer than any page.
+/// Timeout for remaining sessions: longer than any page.
 const WAIT: Duration = Duration::from_secs(30);
-/// How often it is looked whether any is left.
+/// Poll interval for remaining sessions.
 const LOOK: Duration = Duration::from_millis(50);
 
-/// Waits until nobody has a session open. A page that sends a message ends its session when that is delivered, or, where
-/// sessions are kept for other pages, some seconds later.
+/// Waits until no session is open. A page that sends a message ends its session at delivery or, where pages share
+/// sessions, some seconds later.
 pub(super) fn wait_until_quiet(instance: &Instance) -> Result<(), ServiceError> {
     let deadline = Instant::now() + WAIT;
     loop {
-        // A line for each session: of lines for each user, only the first would be in the list.
+        // One line per session: the list would keep only the first of several lines per user.
         let open: Vec<serde_json::Value> = query_doveadm(instance, &["who", "-1"])?;
         if open.is_empty() {
             return Ok(());
@@ -116,7 +115,7 @@ pub(super) fn wait_until_quiet(instance: &Instance) -> Result<(), ServiceError> 
     }
 }
 
-/// Asks the server's own tool; what it complains about stands before what it answers.
+/// Runs the server's own tool, whose complaints come before its answer.
 fn query_doveadm<T: for<'a> Deserialize<'a>>(
     instance: &Instance,
     words: &[&str],

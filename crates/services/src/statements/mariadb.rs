@@ -1,4 +1,4 @@
-//! MariaDB's general log, which is switched on and off while the server runs.
+//! MariaDB's general log, switched on and off while the server runs.
 
 mod log;
 
@@ -16,7 +16,7 @@ pub(super) fn begin(instance: &Instance) -> Result<BTreeSet<u64>, ServiceError> 
     end(instance)?;
     let mut session = open(instance, None)?;
     session.run("SET GLOBAL general_log = ON").map_err(|error| error.of(instance))?;
-    // Asked only now, so that whoever connects meanwhile is either here or in the log.
+    // Queried only now, so that a new connection is either here or in the log.
     let threads = format!("SELECT id FROM information_schema.processlist WHERE user = '{STACK_USER}'");
     let threads = session.query(&threads).map_err(|error| error.of(instance))?;
     Ok(threads.into_iter().flatten().flatten().filter_map(|id| id.parse().ok()).collect())
@@ -36,7 +36,7 @@ pub(super) fn log_of(instance: &Instance) -> PathBuf {
     instance.folder().join("general.log")
 }
 
-/// Adds what whole lines of the log tell of the stack, which these threads serve.
+/// Adds the stack's entries of whole log lines; these threads serve the stack.
 pub(super) fn add(trace: &mut Trace, lines: &str, threads: &mut BTreeSet<u64>) {
     for entry in log::entries(lines) {
         if is_of_stack(&entry, threads) {
@@ -45,7 +45,7 @@ pub(super) fn add(trace: &mut Trace, lines: &str, threads: &mut BTreeSet<u64>) {
     }
 }
 
-/// Whether the stack's user asked this; notes who has just become that user, and who is no longer.
+/// Whether the stack's user sent this; keeps the set of the user's threads.
 fn is_of_stack(entry: &Entry<'_>, threads: &mut BTreeSet<u64>) -> bool {
     if matches!(entry.command, "Connect" | "Change user") {
         let user = entry.argument.split('@').next();
@@ -71,10 +71,10 @@ fn note(trace: &mut Trace, entry: &Entry<'_>) {
     }
 }
 
-/// How often a command waits for an answer.
+/// Round trips of a command.
 fn round_trips(command: &str) -> u32 {
     match command {
-        // The server speaks first and then answers; after that, whoever changes the user is asked once more who he is.
+        // The server speaks first and then answers; a change of the user is authenticated once more.
         "Connect" | "Change user" => 2,
         "Close stmt" | "Long Data" | "Quit" => 0,
         _ => 1,

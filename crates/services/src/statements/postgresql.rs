@@ -1,11 +1,11 @@
-//! What PostgreSQL's log says of the stack's user, while it logs all statements.
+//! Entries of the stack's user in PostgreSQL's log of all statements.
 //!
-//! An entry is a line, `2026-11-22 14:03:01.123 UTC [417] bench LOG:  statement: SELECT 1`; further lines of it begin with
-//! a tab, whatever they hold. A statement is logged before it is executed, so that those that fail are there, too; that
-//! one was parsed, after that.
+//! An entry is a line, `2026-11-22 14:03:01.123 UTC [417] bench LOG:  statement: SELECT 1`; its further lines begin
+//! with a tab. A statement is logged before it is executed, so failing ones are included; a parse is logged
+//! afterwards.
 //!
-//! How often a stack waited can't be seen: a client may send several messages at once. libpq waits for the answer when it
-//! gives a statement a name, and so it is counted.
+//! Round trips are not visible, since clients may pipeline messages. libpq waits for the answer to a named
+//! preparation, so that is counted.
 
 use super::{Trace, sql};
 use crate::{
@@ -17,20 +17,20 @@ use std::{
     time::{Duration, Instant},
 };
 
-/// What is logged of everybody while a trace runs.
+/// Log settings during a trace.
 const SETTINGS: [(&str, &str); 3] =
     [("log_statement", "'all'"), ("log_min_duration_statement", "0"), ("log_connections", "on")];
 
-/// A setting that means nothing, by which one sees that the server has read its settings again.
+/// A setting without effect, which shows that the server has reloaded its settings.
 const ROUND: &str = "tierbench.round";
-/// How long the server may take to read its settings again.
+/// Timeout for reloading settings.
 const RELOAD_TIMEOUT: Duration = Duration::from_secs(10);
 
-/// Statements of drivers about their session.
+/// Drivers' statements about their session.
 const OF_SESSION: [(&str, &str); 5] =
     [("DEALLOCATE", "close"), ("DISCARD", "reset"), ("RESET", "reset"), ("SET", "set"), ("SHOW", "set")];
 
-/// Begins to log what is asked, or ends it. When this returns, every process of the server knows.
+/// Switches the statement log. On return, every process of the server has the new settings.
 pub(super) fn switch(instance: &Instance, on: bool) -> Result<(), ServiceError> {
     let mut session = open(instance, None)?;
     let mut run = |statement: &str| session.query(statement).map_err(|error| error.of(instance));
@@ -40,8 +40,8 @@ pub(super) fn switch(instance: &Instance, on: bool) -> Result<(), ServiceError> 
             false => format!("ALTER SYSTEM RESET {name}"),
         })?;
     }
-    // The server tells its processes one after the other. When it tells the first one of the second round, it has told
-    // all of them of the first.
+    // The server signals its processes one after the other. When the first one has the second round's setting, all
+    // have the first one's.
     for _ in 0..2 {
         let round = format!("{:x}", rand::random::<u64>());
         run(&format!("ALTER SYSTEM SET {ROUND} = '{round}'"))?;
@@ -59,7 +59,7 @@ pub(super) fn switch(instance: &Instance, on: bool) -> Result<(), ServiceError> 
     Ok(())
 }
 
-/// Adds what whole lines of the log tell of the stack.
+/// Adds the stack's entries of whole log lines.
 pub(super) fn add(trace: &mut Trace, lines: &str) {
     let mut rest = lines;
     while !rest.is_empty() {
@@ -72,7 +72,7 @@ pub(super) fn add(trace: &mut Trace, lines: &str) {
     }
 }
 
-/// Where the next line begins that doesn't belong to the first one.
+/// Start of the first line that doesn't belong to the first entry.
 fn end_of_entry(text: &str) -> usize {
     let ends = text.match_indices('\n').map(|(at, _)| at + 1);
     ends.into_iter().find(|end| !text[*end..].starts_with('\t')).unwrap_or(text.len())
@@ -113,13 +113,13 @@ fn executed(message: &str) -> Option<&str> {
     Some(message.strip_prefix("execute ")?.split_once(": ")?.1)
 }
 
-/// `duration: 0.123 ms  parse NAME: STATEMENT`; without a name, a statement goes with its execution.
+/// `duration: 0.123 ms  parse NAME: STATEMENT`; unnamed statements go with their execution.
 fn is_preparation(message: &str) -> bool {
     let parsed = message.strip_prefix("duration: ").and_then(|rest| rest.split_once(" ms  parse "));
     parsed.is_some_and(|(_, named)| !named.starts_with("<unnamed>: "))
 }
 
-/// What a driver does, if it is that: an empty statement asks whether anybody is there.
+/// A driver's housekeeping command, if it is one; an empty statement is a ping.
 fn of_session(statement: &str) -> Option<&'static str> {
     let mut words = statement.split(' ').map(str::to_ascii_uppercase);
     let first = words.next().unwrap_or_default();

@@ -1,11 +1,10 @@
-//! What a statement is apart from its values: literals become `?`, comments go, whitespace is folded.
+//! Normalised statements: literals become `?`, comments go, whitespace is folded.
 //!
-//! A statement that was sent as text and the same one executed with bound values read alike afterwards, whichever
-//! values they had. Words are left as they were written, and NULL is a word.
+//! A statement sent as text and the same one executed with bound values read alike, for all values. Words stay as
+//! written, and NULL is a word.
 
 use std::iter;
 
-/// Whose SQL it is.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Dialect {
     Mariadb,
@@ -42,7 +41,6 @@ pub(super) fn normalise(statement: &str, dialect: Dialect) -> String {
     pieces.iter().map(text).collect::<String>().trim_end().to_owned()
 }
 
-/// A part of a statement.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Piece<'a> {
     Space,
@@ -56,17 +54,17 @@ pub(super) enum Piece<'a> {
     Mark(char),
 }
 
-/// A piece where it stands.
+/// A piece with its position.
 pub(super) struct Token<'a> {
     pub piece: Piece<'a>,
     pub text: &'a str,
-    /// Where it ends in the statement, in bytes.
+    /// End in the statement, in bytes.
     pub end: usize,
-    /// Whether the statement ended before it did, as in `SELECT 'x`.
+    /// Whether its end is missing, as in `SELECT 'x`.
     pub is_open: bool,
 }
 
-/// The parts of a statement, in their order; together they are all of it.
+/// The pieces of a statement, in order and without gaps.
 pub(super) fn tokens(statement: &str, dialect: Dialect) -> impl Iterator<Item = Token<'_>> {
     let mut at = 0;
     let mut state = State { dialect, in_conditional: false, after_name: false, after_e: false };
@@ -81,13 +79,13 @@ pub(super) fn tokens(statement: &str, dialect: Dialect) -> impl Iterator<Item = 
     })
 }
 
-/// What must be known of the pieces before.
+/// Context from earlier pieces.
 struct State {
     dialect: Dialect,
     /// Within `/*! … */`, whose content counts.
     in_conditional: bool,
     after_name: bool,
-    /// Behind the E of PostgreSQL's strings with escapes.
+    /// After the E of PostgreSQL's strings with escapes.
     after_e: bool,
 }
 
@@ -97,7 +95,7 @@ impl State {
         self.after_e = matches!(piece, Piece::Word("E" | "e"));
     }
 
-    /// The first piece and its length; no length if its end is missing. Nothing if nothing is left.
+    /// The first piece and its length; no length if its end is missing. None at the end.
     fn piece<'a>(&mut self, rest: &'a str) -> Option<(Piece<'a>, Option<usize>)> {
         let mark = rest.chars().next()?;
         let is_mariadb = self.dialect == Dialect::Mariadb;
@@ -145,14 +143,14 @@ fn is_word(character: char) -> bool {
     character.is_ascii_alphanumeric() || "_$@".contains(character) || !character.is_ascii()
 }
 
-/// `-- ` with a blank behind it; without one, it is two signs to MariaDB.
+/// `-- ` needs the blank: without one it is two signs to MariaDB.
 fn is_line_comment(rest: &str, dialect: Dialect) -> bool {
     let begins = |rest: &str| rest.chars().next().is_none_or(|c| c.is_ascii_control() || c == ' ');
     rest.strip_prefix("--").is_some_and(|rest| dialect == Dialect::Postgresql || begins(rest))
 }
 
-/// The length of the place of a bound value, `$1`, or of a string such as `$$it's$$` or `$tag$it's$tag$`: none if its end
-/// is missing. Nothing if it is neither.
+/// Length of a bound value's place, `$1`, or of a string such as `$$it's$$` or `$tag$it's$tag$`: none if its end is
+/// missing. None if it is neither.
 fn dollar(rest: &str) -> Option<Option<usize>> {
     let behind = rest.strip_prefix('$')?;
     let digits = behind.find(|c: char| !c.is_ascii_digit()).unwrap_or(behind.len());
@@ -164,14 +162,14 @@ fn dollar(rest: &str) -> Option<Option<usize>> {
     Some(rest[fence.len()..].find(fence).map(|length| length + 2 * fence.len()))
 }
 
-/// The length of the opening of a comment whose content MariaDB executes: `/*!`, `/*M!`, with a version or without.
+/// Length of the opening of a comment that MariaDB executes: `/*!`, `/*M!`, with or without a version.
 fn conditional(rest: &str) -> Option<usize> {
     let version = rest.strip_prefix("/*!").or_else(|| rest.strip_prefix("/*M!"))?;
     let behind = version.trim_start_matches(|c: char| c.is_ascii_digit());
     Some(rest.len() - behind.len())
 }
 
-/// The length of what stands in quotes, in which a doubled quote is one. Nothing if it doesn't end.
+/// Length of a quoted text, in which a doubled quote is one. None if it doesn't end.
 fn quoted(rest: &str, quote: char, has_escapes: bool) -> Option<usize> {
     let mut characters = rest.char_indices().skip(1).peekable();
     while let Some((at, character)) = characters.next() {
@@ -184,7 +182,7 @@ fn quoted(rest: &str, quote: char, has_escapes: bool) -> Option<usize> {
     None
 }
 
-/// The length of a number without sign: `12`, `1.5e-3`, `.5`, `0x1F`, `0b01`. Nothing for names such as `2nd`.
+/// Length of an unsigned number: `12`, `1.5e-3`, `.5`, `0x1F`, `0b01`. None for names such as `2nd`.
 fn number(rest: &str) -> Option<usize> {
     let digits = |text: &str| text.find(|c: char| !c.is_ascii_digit()).unwrap_or(text.len());
     let word = rest.find(|c| !is_word(c)).unwrap_or(rest.len());
@@ -209,7 +207,7 @@ fn number(rest: &str) -> Option<usize> {
     (!is_name).then_some(length)
 }
 
-/// Takes away what belongs to the string that follows: `X`, `N`, `B`, `_utf8mb4`, PostgreSQL's `E`, or `DATE`, `TIME`,
+/// Drops a prefix of the string that follows: `X`, `N`, `B`, `_utf8mb4`, PostgreSQL's `E`, or `DATE`, `TIME`,
 /// `TIMESTAMP`.
 fn drop_prefix(pieces: &mut Vec<Piece<'_>>, dialect: Dialect) {
     let is_prefix = |word: &str, touches: bool| {
@@ -226,7 +224,7 @@ fn drop_prefix(pieces: &mut Vec<Piece<'_>>, dialect: Dialect) {
     }
 }
 
-/// Takes away the signs of the literal that follows. A minus behind an operand subtracts and stays.
+/// Drops the signs of the literal that follows. A minus after an operand subtracts and stays.
 fn drop_signs(pieces: &mut Vec<Piece<'_>>) {
     while let Some(at) = last_but_space(pieces).filter(|at| pieces[*at] == Piece::Mark('-')) {
         let before = last_but_space(&pieces[..at]).map(|at| pieces[at]);
@@ -237,8 +235,8 @@ fn drop_signs(pieces: &mut Vec<Piece<'_>>) {
     }
 }
 
-/// Takes away the opening bracket, and the type, that PostgreSQL's JDBC driver puts around a value in a text:
-/// `('5'::int4)`, `(NULL)`. Tells whether it did; a bracket that a list or a call needs stays.
+/// Drops the opening bracket, and the type, that PostgreSQL's JDBC driver puts around a value: `('5'::int4)`,
+/// `(NULL)`. Returns whether it did; a bracket that a list or a call needs stays.
 fn drop_brackets(pieces: &mut Vec<Piece<'_>>) -> bool {
     let Some(open) = pieces.iter().rposition(|piece| *piece == Piece::Mark('(')) else { return false };
     let [value, rest @ ..] = &pieces[open + 1..] else { return false };
@@ -258,7 +256,7 @@ fn drop_brackets(pieces: &mut Vec<Piece<'_>>) -> bool {
     is_dropped
 }
 
-/// Whether a bracket that follows these begins an operand, not a list of values, a row of one, or arguments.
+/// Whether a bracket after these begins an operand, rather than a list of values, a row, or arguments.
 fn expects_operand(pieces: &[Piece<'_>]) -> bool {
     let is_one_of = |word: &str, words: &[&str]| words.iter().any(|known| known.eq_ignore_ascii_case(word));
     match last_but_space(pieces).map(|at| pieces[at]) {
@@ -269,7 +267,7 @@ fn expects_operand(pieces: &[Piece<'_>]) -> bool {
     }
 }
 
-/// Whether the last of these stands between the rows that `VALUES` begins.
+/// Whether the last of these stands between the rows of `VALUES`.
 fn is_after_values(pieces: &[Piece<'_>]) -> bool {
     let mut depth = 0;
     for piece in pieces.iter().rev() {
@@ -288,7 +286,7 @@ fn last_but_space(pieces: &[Piece<'_>]) -> Option<usize> {
     pieces.iter().rposition(|piece| *piece != Piece::Space)
 }
 
-/// Words that an operand follows.
+/// Words before an operand.
 const OPERATORS: [&str; 28] = [
     "ALL", "AND", "BETWEEN", "BY", "CASE", "DISTINCT", "DIV", "ELSE", "HAVING", "IN", "INTERVAL", "LIKE",
     "LIMIT", "MOD", "NOT", "OFFSET", "ON", "OR", "REGEXP", "RETURN", "RLIKE", "SELECT", "SET", "THEN",
@@ -441,7 +439,7 @@ mod tests {
         ]
     }
 
-    /// What stands between literals; each ends so that a literal may follow.
+    /// Text between literals; each ends so that a literal may follow.
     fn between() -> impl Strategy<Value = String> {
         let name = "([a-z][a-z0-9_]{0,8}|`[^`]{0,6}`)";
         let forms = [

@@ -1,12 +1,12 @@
-//! Which tables a statement names.
+//! Tables named in a statement.
 //!
-//! No grammar is needed for that: tables stand behind few words, in lists, and a column may be called like a table. What a
-//! view or a trigger touches besides can't be seen.
+//! This needs no grammar: tables follow few words, in lists, and a column may have a table's name. Tables touched by
+//! views or triggers are not visible.
 
 use super::sql::{Dialect, Piece, tokens};
 use std::collections::BTreeSet;
 
-/// The tables that a statement reads, writes or locks: in lower case, without quotes and schema.
+/// Tables that a statement reads, writes or locks: in lower case, without quotes and schema.
 pub(super) fn tables(statement: &str, dialect: Dialect) -> BTreeSet<String> {
     let pieces: Vec<Piece<'_>> = tokens(statement, dialect)
         .map(|token| token.piece)
@@ -28,23 +28,22 @@ struct Reader {
 }
 
 struct Level {
-    /// Whether it may have a FROM with tables: that of `EXTRACT(YEAR FROM date)` has none.
+    /// Whether its FROM may have tables: that of `EXTRACT(YEAR FROM date)` has none.
     is_query: bool,
     list: List,
 }
 
-/// Where a list of tables is.
+/// State of a list of tables.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum List {
-    /// None is open.
     None,
     /// A name comes next.
     Expects,
-    /// A name was there; behind a comma comes another.
+    /// After a name; a comma announces another.
     Continues,
 }
 
-/// Words that stand before the name of a table.
+/// Words before the name of a table.
 const MODIFIERS: [&str; 4] = ["IGNORE", "LATERAL", "LOW_PRIORITY", "ONLY"];
 /// Words that end a list of tables. ON doesn't: `FROM a LEFT JOIN b ON (…), c`.
 const ENDS: [&str; 13] = [
@@ -74,7 +73,7 @@ impl Reader {
         match piece {
             Piece::Mark('(') => {
                 if level.list == List::Expects {
-                    // A query stands in the place of a table.
+                    // A subquery in the place of a table.
                     level.list = List::Continues;
                 }
                 self.levels.push(Level { is_query: false, list: List::None });
@@ -101,7 +100,7 @@ impl Reader {
 }
 
 impl Level {
-    /// Where a list of tables is after this word; none if it is no keyword here.
+    /// State of the list after this word; none if it is no keyword here.
     fn of(&mut self, word: &str, before: Option<Piece<'_>>) -> Option<List> {
         let follows =
             |words: &[&str]| matches!(before, Some(Piece::Word(before)) if is_one_of(before, words));

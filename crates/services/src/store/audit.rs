@@ -1,4 +1,4 @@
-//! Audits the data over the private socket. All of an audit looks at one instant.
+//! Audit of the data over the private socket, all at one instant.
 
 use super::{Access, DbError, StoreAdmin, open};
 use crate::{Audit, AuditRules, DataQuery, Holding, Instance, Loaded, ServiceError};
@@ -11,10 +11,10 @@ use std::{
     time::Instant,
 };
 
-/// How many violations of an invariant are shown.
+/// Violations shown per invariant.
 const EXAMPLES: usize = 3;
 
-/// Which rows the tables hold now.
+/// The current rows of the tables.
 pub fn loaded(
     instance: &Instance,
     access: &Access,
@@ -32,21 +32,18 @@ pub fn loaded(
     application.tables().iter().map(&mut of).collect()
 }
 
-/// What an audit looks at.
 #[derive(Debug, Clone, Copy)]
 pub struct AuditOrder<'a> {
-    /// By what the data are judged.
     pub rules: &'a AuditRules,
-    /// What was loaded.
     pub loaded: &'a [Loaded],
-    /// Whether everything is looked at, or only what is newer than the loaded rows.
+    /// Whether all rows are examined, or only those newer than the loaded ones.
     pub full: bool,
-    /// Set from outside to end the audit soon, with an error.
+    /// Cancels the audit, with an error.
     pub stop: &'a AtomicBool,
 }
 
-/// Audits the data. `step` is told each invariant's name before it is looked at. The data stay as they were found until
-/// what comes with the audit is dropped.
+/// Audits the data. `step` gets each invariant's name before its check. The data stay frozen until the value that
+/// comes with the audit is dropped.
 pub fn audit<'a>(
     instance: &'a Instance,
     access: &Access,
@@ -81,7 +78,7 @@ fn check_stop(stop: &AtomicBool) -> io::Result<()> {
     if stop.load(Ordering::Relaxed) { Err(io::ErrorKind::Interrupted.into()) } else { Ok(()) }
 }
 
-/// Deletes a row, and says whether it was there.
+/// Deletes a row; returns whether it existed.
 pub fn delete_row(
     instance: &Instance,
     access: &Access,
@@ -93,7 +90,7 @@ pub fn delete_row(
     Ok(deleted.map_err(|error| error.of(instance))? > 0)
 }
 
-/// A session that keeps writers out as long as it lives.
+/// A session that locks out writers for its life.
 pub struct Auditor<'a> {
     instance: &'a Instance,
     session: Box<dyn StoreAdmin>,
@@ -136,7 +133,7 @@ impl<'a> Auditor<'a> {
         })
     }
 
-    /// `derived` is the query that gives the rows that the application has made by itself.
+    /// `derived` is the query for the rows that the application made itself.
     fn holding(&mut self, loaded: &Loaded, derived: Option<String>) -> Result<Holding, ServiceError> {
         let Loaded { table, rows, largest } = loaded;
         let (name, id) = (table.name, table.columns[0].name);
@@ -150,7 +147,7 @@ impl<'a> Auditor<'a> {
         Ok(Holding { table: name, loaded: *rows, largest: *largest, kept, new, derived })
     }
 
-    /// The only column of what a query finds.
+    /// The only column of a query's rows.
     fn numbers(&mut self, name: &str, query: &str) -> Result<Vec<u64>, ServiceError> {
         let rows = self
             .session
@@ -161,7 +158,7 @@ impl<'a> Auditor<'a> {
     }
 }
 
-/// The database refuses a query of the audit.
+/// The error for a refused query of the audit.
 fn refused(instance: &Instance, what: &str, error: &DbError) -> ServiceError {
     DbError(format!("the audit's {what}: {}", error.0)).of(instance)
 }

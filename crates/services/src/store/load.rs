@@ -1,13 +1,13 @@
-//! Loads generated rows with the server's own bulk loader, while they are made.
+//! Bulk loading of generated rows, while they are made.
 //!
-//! Each table is one statement: LOAD DATA INFILE, which reads a named pipe, or COPY FROM STDIN. Rows are made while the
-//! server reads, so that memory stays flat whatever the scale. Making rows is several times quicker than storing them:
-//! one thread that makes them for each table keeps the server busy.
+//! Each table is one statement: LOAD DATA INFILE, which reads a named pipe, or COPY FROM STDIN. Rows are made while
+//! the server reads, so memory use does not grow with scale. Making rows is several times faster than storing them:
+//! one thread per table keeps the server busy.
 //!
-//! What pays was measured with MariaDB 10.11: as many tables at once as there are processors, and InnoDB's secondary
-//! indexes from sorted entries when the rows are there. What doesn't: `unique_checks = 0`, with which InnoDB sorts all
-//! rows once more before it stores them; a larger redo log, which costs as much when it is made small again; larger
-//! buffers for MyISAM, which builds the indexes of an empty table by sorting anyway.
+//! Measured with MariaDB 10.11, these pay: as many tables at once as there are processors, and InnoDB's secondary
+//! indexes built from sorted entries after loading. These don't: `unique_checks = 0`, with which InnoDB sorts all
+//! rows once more; a larger redo log, which costs as much when it is shrunk again; larger buffers for MyISAM, which
+//! sorts for the indexes of an empty table anyway.
 
 use super::{
     Access, AdminEndpoint, DbError, Sink, StoreAdmin, TableLoad, Unfilled, statements, text::write_row,
@@ -29,33 +29,30 @@ use std::{
 };
 use testbed::User;
 
-/// What is loaded.
 #[derive(Clone, Copy)]
 pub struct LoadOrder<'a> {
-    /// The application whose tables are filled.
     pub application: &'a dyn Application,
-    /// Which rows.
     pub dataset: &'a Dataset,
     /// The application's SQL, with `{{ engine }}` for the storage engine.
     pub schema: &'a str,
-    /// Set from outside to end the loading soon, with an error.
+    /// Cancels the load, with an error.
     pub stop: &'a AtomicBool,
 }
 
-/// How far the loading has come.
+/// Progress of a load.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Loading {
-    /// How many rows the server has been sent.
+    /// Rows sent.
     pub rows: u64,
-    /// How many there will be in all, about.
+    /// Approximate total of rows.
     pub of: u64,
     /// Rows per second so far.
     pub rate: f64,
-    /// How long the rest takes at the pace of the bytes so far; none as long as nobody can say.
+    /// Remaining time at the rate of bytes so far; none while unknown.
     pub left: Option<Duration>,
 }
 
-/// `1.20 of 2.40 million rows, 210000 rows/s, 6 s left`. When all rows are sent, indexes may still be built.
+/// `1.20 of 2.40 million rows, 210000 rows/s, 6 s left`. After the last row, indexes may still be built.
 impl fmt::Display for Loading {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let million = |rows: u64| rows as f64 / 1e6;
@@ -74,18 +71,18 @@ impl fmt::Display for Loading {
     }
 }
 
-/// How often it is looked whether the loading shall end.
+/// Poll interval for cancellation.
 const LOOK: Duration = Duration::from_millis(50);
-/// How often it is told how far it has come.
+/// Interval of progress reports.
 const NEWS: Duration = Duration::from_secs(1);
-/// How many bytes a thread makes before it sends them.
+/// Bytes that a thread makes before it sends them.
 const PART_BYTES: f64 = 256e3;
-/// From so many units it is guessed what all of a table weigh.
+/// Sample size for estimating a table's bytes.
 const SAMPLE_UNITS: u64 = 64;
 
-/// Makes the schema and loads the generated rows; `progress` is told once a second how it goes. Returns how many rows
-/// were loaded. If anything goes wrong, or soon after `stop` is set, the instance is killed: half a load is of no use,
-/// and a server that was killed can't be taken for one that has its data.
+/// Makes the schema and loads the generated rows; calls `progress` once a second. Returns the number of loaded rows.
+/// On an error, or soon after `stop` is set, the instance is killed: a partial load is of no use, and a killed server
+/// can't be taken for a loaded one.
 pub fn load(
     instance: &mut Instance,
     access: &Access,
@@ -120,7 +117,6 @@ pub fn load(
     })
 }
 
-/// Why rows can't be loaded.
 enum Fault {
     Refused(DbError),
     Io(io::Error),
@@ -129,7 +125,7 @@ enum Fault {
         sent: u64,
         stored: u64,
     },
-    /// Another thread knows why.
+    /// Another thread has the reason.
     Over,
 }
 
@@ -168,16 +164,16 @@ impl From<io::Error> for Fault {
     }
 }
 
-/// A load at work. It knows the endpoint and not the instance, which may be killed meanwhile.
+/// A running load. It has the endpoint instead of the instance, which may be killed meanwhile.
 struct Loader<'a> {
     endpoint: AdminEndpoint,
-    /// What the server may read.
+    /// A folder that the server may read.
     folder: PathBuf,
     user: Option<User>,
     access: &'a Access,
     order: LoadOrder<'a>,
     generator: Box<dyn Generator>,
-    /// The largest first, so that the last one to end is not one that began late.
+    /// The largest first, so that no long one begins late.
     jobs: Vec<Job>,
     next_job: AtomicUsize,
     has_failed: AtomicBool,
@@ -238,7 +234,7 @@ impl<'a> Loader<'a> {
             for _ in 0..processors.min(self.jobs.len()) {
                 scope.spawn(|| {
                     let Err(fault) = self.load_some_tables() else { return };
-                    // What follows from the first fault explains nothing.
+                    // Faults that follow from the first one explain nothing.
                     first.lock().unwrap_or_else(PoisonError::into_inner).get_or_insert(fault);
                     self.has_failed.store(true, Relaxed);
                 });
@@ -281,7 +277,6 @@ impl<'a> Loader<'a> {
         }
     }
 
-    /// Makes the rows of a table and sends them.
     fn send(&self, job: &Job, sink: &mut Sink<'_>) -> io::Result<()> {
         let mut text = Vec::with_capacity(2 * PART_BYTES as usize);
         for part in job.parts() {
@@ -312,11 +307,10 @@ impl<'a> Loader<'a> {
     }
 }
 
-/// The loading of one table.
 struct Job {
     table: &'static Table,
     units: u64,
-    /// Means of a sample.
+    /// Sample mean.
     bytes_per_unit: f64,
     rows_per_unit: f64,
     units_sent: AtomicU64,

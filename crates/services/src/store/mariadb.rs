@@ -1,4 +1,4 @@
-//! MariaDB, entered as root over the private socket.
+//! MariaDB, as root over the private socket.
 
 mod indexes;
 mod pipe;
@@ -15,19 +15,19 @@ use std::{
     time::{Duration, Instant},
 };
 
-/// What a stack may do with the data.
+/// The stack's rights on the data.
 const STACK_RIGHTS: &str = "SELECT, INSERT, UPDATE, DELETE, LOCK TABLES";
 
-/// All indexes of a database, rows included, always in the same order, each with a column that it holds.
+/// All indexes of a database, including rows, in a fixed order, each with one of its columns.
 const INDEXES: &str = "SELECT table_name, index_name, column_name FROM information_schema.statistics \
                        WHERE table_schema = DATABASE() AND seq_in_index = 1 ORDER BY 1, 2";
 
 /// ER_LOCK_DEADLOCK.
 const DEADLOCK: u16 = 1213;
-/// How long dozens may still work off what clients have left behind who gave up. As long as they are so many, the server
-/// takes their queue for a deadlock; nobody waits for a lock that is never let go, which would be told in another way.
+/// Timeout for work left behind by dozens of clients who gave up. A long queue makes the server report deadlocks; a
+/// lock that is never released gives another error.
 const WORK_OFF: Duration = Duration::from_secs(300);
-/// For so long others may go on, before all is tried anew.
+/// Pause between attempts, in which other sessions may proceed.
 const LETS_OTHERS: Duration = Duration::from_millis(50);
 
 /// Connects to the instance in this folder.
@@ -48,7 +48,7 @@ impl From<mysql::Error> for DbError {
     }
 }
 
-/// What the database said, in short.
+/// The database's message, in short.
 pub(crate) fn message(error: &mysql::Error) -> String {
     match error {
         mysql::Error::MySqlError(error) => format!("error {}: {}", error.code, error.message),
@@ -56,7 +56,7 @@ pub(crate) fn message(error: &mysql::Error) -> String {
     }
 }
 
-/// Locks the server for writers, and begins a transaction that has hold of these tables.
+/// Locks the server for writers, and begins a transaction that holds these tables.
 fn hold(connection: &mut Conn, tables: &[&str]) -> Result<(), mysql::Error> {
     connection.query_drop("FLUSH TABLES WITH READ LOCK")?;
     connection.query_drop("START TRANSACTION")?;
@@ -86,10 +86,10 @@ impl StoreAdmin for Conn {
         Ok((count, shown))
     }
 
-    /// MyISAM knows no snapshots, so the whole server is locked for writers: the lock is granted when the last writer has
-    /// unlocked its tables, and transactions that are still open stay invisible. Then a transaction gets hold of the tables,
-    /// as long as it lasts. Who is about to lock tables may have some of them already and wait for the server: that is a
-    /// deadlock with whoever wants these and has the server. So all is let go then, and tried anew.
+    /// MyISAM has no snapshots, so the whole server is locked for writers: the lock is granted when the last writer
+    /// has unlocked its tables, and open transactions stay invisible. Then a transaction takes the tables for its
+    /// life. A session that is locking several tables may hold some and wait for the server: a deadlock with a
+    /// session that has the server and wants these. Then all is released and tried anew.
     fn freeze_writes(&mut self, tables: &[&str], stop: &AtomicBool) -> Result<(), DbError> {
         let start = Instant::now();
         loop {
@@ -114,8 +114,8 @@ impl StoreAdmin for Conn {
         indexes::drop_all(self, table).map_err(DbError::from)
     }
 
-    /// One LOAD DATA INFILE statement reads a named pipe that a thread writes. (LOAD DATA LOCAL would stream as well, but
-    /// it takes wrong values for mere warnings, and a server that allows it allows it to everybody.)
+    /// One LOAD DATA INFILE statement reads a named pipe that a thread writes. (LOAD DATA LOCAL would stream as well,
+    /// but it turns wrong values into mere warnings, and a server that allows it allows it to everybody.)
     fn fill(&mut self, filling: &TableLoad<'_>) -> Result<u64, Unfilled> {
         let table = filling.table;
         let pipe = Pipe::create(filling.folder.join(table.name), filling.user).map_err(Unfilled::Io)?;
@@ -143,7 +143,7 @@ impl StoreAdmin for Conn {
     }
 
     fn letting_in(&self, database: &str, password: &str, is_local: bool) -> Vec<String> {
-        // Who is on the hosts' own network belongs to the site.
+        // Everything on the hosts' own network belongs to the site.
         let from = if is_local { "127.0.0.1" } else { "%" };
         vec![
             format!("CREATE OR REPLACE USER {STACK_USER}@'{from}' IDENTIFIED BY '{password}'"),
@@ -151,26 +151,26 @@ impl StoreAdmin for Conn {
         ]
     }
 
-    /// Reads every index of every table from its beginning to its end. InnoDB keeps rows in an index; MyISAM's rows, which
-    /// only the operating system caches, have just been written when data were put back.
+    /// Reads every index of every table completely. InnoDB keeps rows in an index; MyISAM's rows, which only the
+    /// operating system caches, have just been written by the restore.
     fn read_all(&mut self) -> Result<(), DbError> {
         let indexes: Vec<(String, String, String)> =
             Queryable::query(self, INDEXES).map_err(DbError::from)?;
         for (table, index, column) in indexes {
-            // A mere count is known to MyISAM without looking.
+            // MyISAM knows a mere count without reading.
             self.run(&format!("SELECT BIT_XOR(CRC32({column})) FROM {table} FORCE INDEX ({index})"))?;
         }
         Ok(())
     }
 }
 
-/// The sending of a table's rows that was given up. As long as the pipe stays open, the server waits for more.
+/// An abandoned transfer of a table's rows. While the pipe stays open, the server waits for more.
 struct Unsent<'a> {
     _open: Option<Writer<'a>>,
     fault: io::Error,
 }
 
-/// Sends the rows of a table. The pipe is closed when that was all of them.
+/// Sends the rows of a table, and closes the pipe after the last one.
 fn send<'p>(
     pipe: &Pipe,
     filling: &TableLoad<'_>,

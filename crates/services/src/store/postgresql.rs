@@ -1,4 +1,4 @@
-//! PostgreSQL, entered as its superuser over the private socket.
+//! PostgreSQL, as its superuser over the private socket.
 
 use super::{
     DbError, STACK_USER, Sink, StoreAdmin, TableLoad, TextRow, Unfilled, WAIT_FOR_WRITERS_S, text::columns,
@@ -13,14 +13,14 @@ use std::{
     time::{Duration, Instant},
 };
 
-/// The superuser that initdb has made.
+/// The superuser made by initdb.
 const LABORATORY: &str = "postgres";
-/// What is there before an application's database is.
+/// The database that exists before the application's.
 const NO_DATABASE: &str = "postgres";
 
-/// The socket takes connections before the server can answer, so its first answers may be that it is starting.
+/// The socket accepts connections before the server can answer, so its first answers may be that it is starting.
 const START: Duration = Duration::from_secs(60);
-/// How often a starting server is asked.
+/// Poll interval of a starting server.
 const LOOK: Duration = Duration::from_millis(5);
 
 /// The indexes of a table that no constraint needs, with the statements that make them.
@@ -28,7 +28,7 @@ const INDEXES: &str = "SELECT i.indexrelid::regclass, pg_get_indexdef(i.indexrel
     WHERE i.indrelid = '{table}'::regclass AND NOT EXISTS (SELECT FROM pg_constraint c WHERE c.conindid = i.indexrelid) \
     ORDER BY 1";
 
-/// All tables and indexes of the application, always in the same order, read into the server's own cache.
+/// All tables and indexes of the application, in a fixed order, read into the server's own cache.
 const READ_ALL: &str = "SELECT pg_prewarm(c.oid::regclass) FROM pg_class c JOIN pg_namespace n ON n.oid = c.relnamespace \
     WHERE n.nspname = 'public' AND c.relkind IN ('r', 'i') ORDER BY c.relname";
 
@@ -56,7 +56,7 @@ impl From<Error> for DbError {
     }
 }
 
-/// What the database said, in short.
+/// The database's message, in short.
 fn message(error: &Error) -> String {
     match error.as_db_error() {
         Some(said) => {
@@ -86,7 +86,7 @@ impl StoreAdmin for Client {
         Ok(answers.into_iter().filter_map(row).collect())
     }
 
-    /// Within the transaction that keeps writers out, so that the rows that are only counted stay in the server.
+    /// Within the transaction that locks out writers, so that rows to count stay in the server.
     fn count(&mut self, query: &str, examples: usize) -> Result<(u64, Vec<String>), DbError> {
         self.run(&format!("DECLARE found NO SCROLL CURSOR FOR {query}"))?;
         let answers = self.simple_query(&format!("FETCH {examples} FROM found")).map_err(DbError::from)?;
@@ -100,7 +100,7 @@ impl StoreAdmin for Client {
         Ok((shown.len() as u64 + others, shown))
     }
 
-    /// The tables are locked before anything is read, so that the snapshot is of the instant at which nobody wrote.
+    /// The tables are locked before the first read, so the snapshot is of an instant without writers.
     fn freeze_writes(&mut self, tables: &[&str], _: &AtomicBool) -> Result<(), DbError> {
         self.run("BEGIN ISOLATION LEVEL REPEATABLE READ")?;
         self.run(&format!("LOCK TABLE {} IN SHARE MODE", tables.join(", "))).map(drop)
@@ -123,7 +123,7 @@ impl StoreAdmin for Client {
         Ok(later)
     }
 
-    /// Rows are frozen and left out of the log, which the server does for a table that the same transaction has emptied.
+    /// Rows are frozen and left out of the log, as the server does for a table emptied in the same transaction.
     fn fill(&mut self, filling: &TableLoad<'_>) -> Result<u64, Unfilled> {
         let refused = |error: Error| Unfilled::Refused(error.into());
         let table = filling.table;
@@ -138,7 +138,7 @@ impl StoreAdmin for Client {
         let sent = (filling.send)(sink);
         let stored = match sent {
             Err(fault) if fault.kind() == io::ErrorKind::Interrupted => return Err(Unfilled::Io(fault)),
-            // What the server has said explains why it takes no more.
+            // The server's message explains why it accepts no more.
             Err(fault) => return Err(writer.finish().err().map_or(Unfilled::Io(fault), refused)),
             Ok(()) => writer.finish().map_err(refused)?,
         };
@@ -146,7 +146,7 @@ impl StoreAdmin for Client {
         Ok(stored)
     }
 
-    /// New rows get ids above those that are there, and what autovacuum would do is done before anybody measures.
+    /// New rows get ids above the loaded ones, and autovacuum's work is done before any measurement.
     fn settle(&mut self, table: &Table) -> Result<(), DbError> {
         let (name, id) = (table.name, table.columns[0].name);
         self.run(&format!(
@@ -157,7 +157,7 @@ impl StoreAdmin for Client {
     }
 
     fn letting_in(&self, _database: &str, password: &str, _is_local: bool) -> Vec<String> {
-        // From where he may come, pg_hba.conf says.
+        // pg_hba.conf restricts the address.
         vec![
             format!(
                 "DO $$ BEGIN IF NOT EXISTS (SELECT FROM pg_roles WHERE rolname = '{STACK_USER}') \

@@ -1,4 +1,4 @@
-//! The first state of the data: how it is taken from a server, and how a server is put back to it.
+//! The first state of the data: taking it from a server, and restoring it.
 
 use super::{Access, lacks, open};
 use crate::{Instance, ServiceError, StoreKind};
@@ -10,7 +10,7 @@ use std::{
     time::{SystemTime, UNIX_EPOCH},
 };
 
-/// What a server says when all files are written and closed; nothing where each is closed when it is written.
+/// A server's last message after all files are written and closed; empty where each file is closed once written.
 fn last_words(kind: StoreKind) -> &'static [u8] {
     match kind {
         StoreKind::Dovecot => b"",
@@ -20,8 +20,8 @@ fn last_words(kind: StoreKind) -> &'static [u8] {
     }
 }
 
-/// Stops the instance and returns the folder with its data, which [`restore`] can put back. An error if the server was
-/// killed before it had written everything, which MyISAM's tables don't survive.
+/// Stops the instance and returns its data folder, which [`restore`] can use. An error if the server was killed
+/// before it had written everything, which MyISAM's tables don't survive.
 pub fn shut_down(instance: &mut Instance) -> Result<PathBuf, ServiceError> {
     let kind = instance.service().store().ok_or_else(|| lacks(instance, "`store`"))?;
     instance.stop();
@@ -37,26 +37,26 @@ pub fn shut_down(instance: &mut Instance) -> Result<PathBuf, ServiceError> {
     }
 }
 
-/// Ends the instance, whose data nobody needs any more.
+/// Ends an instance whose data are no longer needed.
 pub fn kill_store(instance: &mut Instance) {
     match instance.service().store() {
-        // It would leave a segment of shared memory behind, of which the kernel has only so many.
+        // A kill would leave a segment of shared memory behind, a limited resource of the kernel.
         Some(StoreKind::Postgresql) => instance.stop(),
         _ => instance.kill(),
     }
 }
 
-/// Data that were loaded earlier, maybe by another instance.
+/// Data loaded earlier, maybe by another instance.
 #[derive(Debug, Clone, Copy)]
 pub struct FirstState<'a> {
-    /// A server's data folder, as [`shut_down`] has left it.
+    /// A server's data folder, as left by [`shut_down`].
     pub data: &'a Path,
     /// The epoch of the loaded dataset.
     pub epoch: Timestamp,
 }
 
-/// Puts data into their first state, starts the instance, lets the stack in, and moves the dates of the tables that
-/// move with the epoch, so that they are as fresh as on their first day. Returns the epoch that holds from now on.
+/// Restores data to their first state, starts the instance, creates the stack's user, and shifts the dates of the
+/// tables that move with the epoch, so that they are as fresh as on their first day. Returns the new epoch.
 pub fn restore(
     instance: &mut Instance,
     access: &Access,
@@ -69,7 +69,7 @@ pub fn restore(
         fs::remove_dir_all(&data)?;
     }
     testbed::copy_tree(first.data, &data)?;
-    // PostgreSQL refuses a folder that others can look into.
+    // PostgreSQL refuses a folder that others can read.
     fs::set_permissions(&data, std::fs::Permissions::from_mode(0o700))?;
     if let Some(user) = instance.user() {
         testbed::give_tree(&data, user)?;
@@ -98,7 +98,7 @@ pub fn create_app_user(instance: &Instance, access: &Access) -> Result<(), Servi
     Ok(())
 }
 
-/// The statement that moves all dates of a table; none if it has no dates.
+/// The statement that shifts all dates of a table; none if it has no dates.
 fn shift(table: &Table, seconds: i64) -> Option<String> {
     let dates = table.columns.iter().filter(|column| column.kind == Kind::Time);
     let dates: Vec<String> =
@@ -106,7 +106,7 @@ fn shift(table: &Table, seconds: i64) -> Option<String> {
     (!dates.is_empty()).then(|| format!("UPDATE {} SET {}", table.name, dates.join(", ")))
 }
 
-/// This machine's time, which is the database's as long as both run on one machine.
+/// This machine's time, which is the database's if both run on one machine.
 pub fn now() -> Timestamp {
     let since = SystemTime::now().duration_since(UNIX_EPOCH).unwrap_or_default();
     Timestamp(since.as_secs() as i64)

@@ -1,15 +1,15 @@
-//! Rows in the form that LOAD DATA and COPY read, and values as servers print them.
+//! Rows in the form of LOAD DATA and COPY, and values as servers print them.
 
 use application::{Kind, Money, Table, Timestamp, Value};
 use std::io::Write as _;
 
-/// The names of a table's columns, in the order of their values in a row.
+/// Column names, in the order of the values of a row.
 pub(super) fn columns(table: &Table) -> String {
     table.columns.iter().map(|column| column.name).collect::<Vec<_>>().join(", ")
 }
 
-/// Appends a row: fields end with a tab, rows with a line feed, and a backslash escapes what would be taken for either.
-/// COPY takes a carriage return for one, too.
+/// Appends a row: fields end with a tab, rows with a line feed, and a backslash escapes both. COPY also takes a
+/// carriage return for a line end.
 pub fn write_row(text: &mut Vec<u8>, row: &[Value]) {
     for value in row {
         write_field(text, value);
@@ -41,7 +41,7 @@ fn write_escaped(text: &mut Vec<u8>, mut field: &[u8]) {
     text.extend_from_slice(field);
 }
 
-/// What a server prints for a column of this kind; none if it can't be a value of the kind.
+/// The value of a column of this kind from its printed form; none if it is no value of the kind.
 pub(super) fn read_value(value: Option<String>, kind: Kind) -> Option<Value> {
     let Some(text) = value else { return Some(Value::Null) };
     Some(match kind {
@@ -73,7 +73,7 @@ mod tests {
         assert_eq!(text, b"\\N\ta\\tb\\\\N\\n\t12.05\t1970-01-01 00:00:00\n");
     }
 
-    /// As the manuals of LOAD DATA and COPY describe it.
+    /// The inverse of the escaping in the manuals of LOAD DATA and COPY.
     fn unescaped(field: &str) -> Option<String> {
         if field == "\\N" {
             return None;

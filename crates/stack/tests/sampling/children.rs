@@ -1,5 +1,5 @@
-//! Programs that are started for one request: each lives much shorter than the time between two samples, and mod_cgid
-//! forgets them. What they use is counted all the same.
+//! Programs started for one request: they live much shorter than the time between two samples, and mod_cgid forgets
+//! them. Their usage is counted all the same.
 
 use crate::{
     looking::{Looking, tier},
@@ -12,12 +12,12 @@ use std::{
     net::TcpStream,
 };
 
-/// A stack of the test, whose program tells what it has used.
+/// A stack of the test, whose program reports its own usage.
 pub const STACK: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/sampling/cgi");
-/// How many programs are run, one after the other.
+/// Number of programs, run in sequence.
 const PROGRAMS: u32 = 100;
 
-/// What programs use that live for one request is counted in full, and once.
+/// Usage of short-lived programs is counted in full, and once.
 pub fn are_counted(site: &mut Site<'_>, workspace: &Workspace) {
     let mut told_s = 0.0;
     let looking = Looking::at(site, workspace.kept.work);
@@ -31,7 +31,7 @@ pub fn are_counted(site: &mut Site<'_>, workspace: &Workspace) {
     );
     assert!(told_s >= f64::from(PROGRAMS) * 0.02);
     if web.blind.iter().any(|said| said.contains("control groups")) {
-        // It is said that those whom nobody waited for are missing, and where nobody waits, they are.
+        // The limits name unawaited children, and without waiting they are missing.
         let waits = workspace.file("web-apache/httpd.conf").contains("mpm_prefork");
         assert!(waits || used_s < told_s);
         return;
@@ -43,7 +43,7 @@ pub fn are_counted(site: &mut Site<'_>, workspace: &Workspace) {
     }
 }
 
-/// Has a program run, and returns the CPU time in seconds that it says it has used.
+/// Runs a program; returns the CPU seconds that it reports.
 fn burn(site: &Site<'_>) -> f64 {
     let mut stream = TcpStream::connect(site.entry()).unwrap();
     stream.write_all(b"GET / HTTP/1.0\r\n\r\n").unwrap();

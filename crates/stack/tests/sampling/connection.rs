@@ -4,14 +4,14 @@ use mysql::{Conn, OptsBuilder, Row, prelude::Queryable};
 use postgres::{Client, Config, NoTls, SimpleQueryMessage};
 use std::{collections::BTreeMap, fs, path::Path};
 
-/// A connection. PostgreSQL's is in a box because it is large.
+/// A connection. PostgreSQL's is boxed because it is large.
 pub enum Connection {
     Mariadb(Conn),
     Postgresql(Box<Client>),
 }
 
 impl Connection {
-    /// With all rights, to a database of the server in this folder, over the socket there.
+    /// With all rights, over the socket in the server's folder.
     pub fn with_all_rights(folder: &Path, database: &str) -> Self {
         let socket = folder.join("sql.sock");
         if socket.exists() {
@@ -24,7 +24,7 @@ impl Connection {
         Self::Postgresql(Box::new(config.connect(NoTls).unwrap()))
     }
 
-    /// As a stack has it: where the variables of its environment say, over the network.
+    /// With the stack's rights, over the network, by the variables of its environment.
     pub fn of_stack(variables: &BTreeMap<String, String>) -> Self {
         let text = |name: &str| variables[&format!("TIERBENCH_DB_{name}")].clone();
         let port = text("PORT").parse().unwrap();
@@ -61,12 +61,12 @@ impl Connection {
         }
     }
 
-    /// Sends a statement as text, which must be right.
+    /// Sends a statement as text, which must succeed.
     pub fn run(&mut self, statement: &str) {
         self.try_run(statement).unwrap_or_else(|code| panic!("error {code}: {statement}"));
     }
 
-    /// What a query finds, as text; nothing for NULL.
+    /// The rows of a query as text; none for NULL.
     pub fn rows(&mut self, query: &str) -> Vec<Vec<String>> {
         match self {
             Self::Mariadb(connection) => {

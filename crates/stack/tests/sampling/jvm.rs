@@ -1,4 +1,4 @@
-//! The checks of what runs in a JVM.
+//! Checks of sites in a JVM.
 
 use crate::{
     looking::{Looking, gauge, tier, until},
@@ -22,16 +22,16 @@ const WAITING: &str = "requests waiting for connections";
 const HEAP: &str = "heap used MiB";
 const PAUSES: &str = "collector pauses %";
 
-/// What the heap of sites with a single connection may hold, in MiB: so little that it is collected soon.
+/// Heap of sites with a single connection, in MiB: small enough to be collected soon.
 const MOST_HEAP: f64 = 32.0;
 
-/// Whether a JVM of this version is here.
+/// Whether a JVM of this version is installed.
 pub fn is_here(jdk: &str) -> bool {
     let script = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../services/tomcat/templates/java.sh");
     Command::new("sh").arg(script).arg(jdk).output().unwrap().status.success()
 }
 
-/// A JVM tells of its heap, its threads and its connections.
+/// A JVM reports its heap, threads and connections.
 pub fn at_rest(site: &mut Site<'_>, workspace: &Workspace) {
     let sampled = Looking::at(site, workspace.kept.work).figures();
     let app = tier(&sampled, "app");
@@ -64,7 +64,7 @@ pub fn stuck(site: &mut Site<'_>, workspace: &Workspace) {
     looking.expect(&[("app", BUSY_THREADS, 0.0), ("app", WAITING, 0.0)]);
 }
 
-/// What the agent and Tomcat tell is not shown to clients, whatever they ask for.
+/// The agent's and Tomcat's status pages are not public.
 pub fn nothing_is_public(site: &mut Site<'_>, _: &Workspace) {
     let paths = [
         "/metrics",
@@ -84,10 +84,9 @@ pub fn nothing_is_public(site: &mut Site<'_>, _: &Workspace) {
     }
 }
 
-/// The counter of the seconds that collections took.
 const COLLECTIONS: &str = "jvm_gc_collection_seconds_sum";
 
-/// What its collectors take is seen of a JVM.
+/// Collector pauses of a JVM are visible.
 pub fn collections(site: &mut Site<'_>, workspace: &Workspace) {
     let mut looking = Looking::at(site, workspace.kept.work);
     let mut agent = Agent::of(workspace);
@@ -100,27 +99,26 @@ pub fn collections(site: &mut Site<'_>, workspace: &Workspace) {
         }
         agent.collected_s() > before
     });
-    // The next answer tells of it at the latest.
+    // The next answer includes it at the latest.
     looking.expect_more("app", PAUSES, 0.0);
     let sampled = looking.figures();
     assert!(gauge(tier(&sampled, "app"), PAUSES).max < 100.0);
     assert!(gauge(tier(&sampled, "app"), HEAP).max <= MOST_HEAP);
 }
 
-/// The most bytes in an answer of the agent: of all that it knows it only tells what it is asked for.
+/// The most bytes in an answer of the agent, which gives the requested metrics only.
 const MOST_BYTES: usize = 4096;
 
-/// Looking into a JVM costs little because little is asked: a line or two for each name.
+/// Sampling a JVM is cheap because the request is small: a line or two for each name.
 pub fn little_is_asked(_: &mut Site<'_>, workspace: &Workspace) {
     let answer = Agent::of(workspace).ask();
     assert!(answer.len() < MOST_BYTES, "{} bytes: {answer}", answer.len());
 }
 
-/// How often the agent is asked before its cost is measured, so that its code is compiled as it would be after some
-/// minutes.
+/// Requests to the agent before its cost is measured, so that its code is compiled.
 const WARM_UP: usize = 1000;
 
-/// Looking into a JVM, and answering there, cost less than a hundredth of a core.
+/// Sampling a JVM, and answering there, costs less than a hundredth of a core.
 pub fn cost(site: &mut Site<'_>, workspace: &Workspace) {
     let mut agent = Agent::of(workspace);
     (0..WARM_UP).for_each(|_| drop(agent.ask()));
@@ -148,7 +146,7 @@ pub fn cost(site: &mut Site<'_>, workspace: &Workspace) {
     assert!(looking + answering < LITTLE);
 }
 
-/// A connection to the agent, on which it is asked as the sampler asks.
+/// A connection to the agent, used as the sampler uses it.
 struct Agent(TcpStream);
 
 impl Agent {
@@ -183,7 +181,7 @@ impl Agent {
         answer
     }
 
-    /// How long collections have taken so far.
+    /// Seconds of garbage collection so far.
     fn collected_s(&mut self) -> f64 {
         let page = self.ask();
         let sums = page.lines().filter(|line| line.starts_with(COLLECTIONS));
@@ -199,7 +197,6 @@ fn is_whole(answer: &str) -> bool {
     length == Some(body.len())
 }
 
-/// The JVM of a site.
 fn process_of(workspace: &Workspace) -> u32 {
     let base = format!("-Dcatalina.base={}", workspace.path("app-tomcat").display());
     let is_it = |pid: &u32| {
@@ -211,14 +208,14 @@ fn process_of(workspace: &Workspace) -> u32 {
     all.into_iter().find(is_it).unwrap()
 }
 
-/// How many cores a process uses meanwhile.
+/// CPU of a process in cores, during a call.
 fn cores_over(pid: u32, meanwhile: impl FnOnce()) -> f64 {
     let (begin, used) = (Instant::now(), cpu_s(pid));
     meanwhile();
     (cpu_s(pid) - used) / begin.elapsed().as_secs_f64()
 }
 
-/// The CPU time that a process has taken, with its threads that have ended.
+/// CPU seconds of a process, including its ended threads.
 fn cpu_s(pid: u32) -> f64 {
     let stat = fs::read_to_string(format!("/proc/{pid}/stat")).unwrap();
     let fields: Vec<&str> = stat.rsplit_once(')').unwrap().1.split_whitespace().collect();

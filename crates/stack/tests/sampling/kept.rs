@@ -1,13 +1,13 @@
-//! Connections between a web server and the tier behind it, which many requests share: a new one for each would use up the
-//! ports of the web server's host within a minute.
+//! Connections between a web server and the tier behind it, shared by many requests: a new one for each would exhaust
+//! the ports of the web server's host within a minute.
 
 use crate::workspace::{Client, Workspace};
 use stack::Site;
 
 const PAGE: &str = "/auction/BrowseCategories";
-/// How many clients ask, one after the other.
+/// Number of clients, one after the other.
 const REQUESTS: usize = 200;
-/// In the kernel's table of connections: closed, but its ports are not free for a minute.
+/// State in the kernel's table of connections: closed, with ports in use for a minute.
 const TIME_WAIT: &str = "06";
 
 /// Requests share the connections to the tier behind.
@@ -30,7 +30,7 @@ fn port_of_tomcat(workspace: &Workspace) -> u16 {
     port.split_once('"').and_then(|(port, _)| port.parse().ok()).expect("a port is a number")
 }
 
-/// How many connections with this port were closed within the last minute.
+/// Connections with this port closed within the last minute.
 fn closed_connections(port: u16) -> usize {
     let port = format!(":{port:04X}");
     let tables = ["/proc/net/tcp", "/proc/net/tcp6"];

@@ -1,4 +1,4 @@
-//! Looks at a site until what is to be seen is seen. Nothing here asks how long that takes.
+//! Samples a site until an expected state shows, however long that takes.
 
 use results::{Gauge, Sample, TierFigures};
 use stack::{Sampled, Sampling, Site};
@@ -8,19 +8,19 @@ use std::{
     time::{Duration, Instant},
 };
 
-/// Nothing here takes longer unless it hangs.
+/// Only a hang takes longer.
 const LIMIT: Duration = Duration::from_secs(120);
-/// How often it is looked. Services are asked ten times a second at most.
+/// Poll interval. Services are sampled ten times a second at most.
 const LOOK: Duration = Duration::from_millis(50);
-/// How often each gauge must be told where figures are made of them.
+/// Readings per gauge needed for figures.
 const TIMES: usize = 3;
 
-/// Waits until something is so; fails if it never is.
+/// Waits for a condition; fails after the limit.
 pub fn until(is_so: impl FnMut() -> bool) {
     assert!(becomes(is_so), "it did not become so in time");
 }
 
-/// Whether something becomes so before one would say that it never does.
+/// Whether a condition becomes true before the limit.
 fn becomes(mut is_so: impl FnMut() -> bool) -> bool {
     let begin = Instant::now();
     while !is_so() {
@@ -32,10 +32,10 @@ fn becomes(mut is_so: impl FnMut() -> bool) -> bool {
     true
 }
 
-/// What was last seen of each tier's gauges, by the tier's role and the gauge's name.
+/// Last readings by role and gauge.
 type Gauges = BTreeMap<(String, String), f64>;
 
-/// Looks at a site as the laboratory does while it measures.
+/// Samples a site as the laboratory does during a measurement.
 pub struct Looking {
     sampling: Sampling,
     begin: Instant,
@@ -43,7 +43,7 @@ pub struct Looking {
 }
 
 impl Looking {
-    /// Begins, and waits until every tier has answered and the store has told of its work, for which it is asked twice.
+    /// Begins, and waits until every tier has answered, and the store twice, as needed for rates.
     pub fn at(site: &Site<'_>, works: &str) -> Self {
         let mut looking =
             Self { sampling: Sampling::begin(site), begin: Instant::now(), last: Gauges::new() };
@@ -60,7 +60,6 @@ impl Looking {
         looking
     }
 
-    /// Looks once.
     pub fn look(&mut self) -> Sample {
         let sample = self.sampling.tick(self.begin.elapsed());
         for tier in &sample.tiers {
@@ -70,12 +69,12 @@ impl Looking {
         sample
     }
 
-    /// Waits until all these gauges of tiers show these values, each in its last answer.
+    /// Waits until the last answers of tiers show these values.
     pub fn expect(&mut self, wanted: &[(&str, &str, f64)]) {
         self.expect_all(wanted, |seen, wanted| seen == wanted);
     }
 
-    /// Waits until a gauge of a tier has shown more than this.
+    /// Waits until a gauge of a tier exceeds this value.
     pub fn expect_more(&mut self, role: &str, name: &str, than: f64) {
         self.expect_all(&[(role, name, than)], |seen, than| seen > than);
     }
@@ -91,7 +90,7 @@ impl Looking {
         assert!(all_seen, "{wanted:?} was never seen, but {:?}", self.last);
     }
 
-    /// The figures of a window in which each gauge is told some times, while nothing is done with the site.
+    /// The figures of a window with several readings of each gauge, on an idle site.
     pub fn figures(mut self) -> Sampled {
         self.sampling.open_window(self.begin.elapsed());
         let mut told: BTreeMap<(String, String), usize> =
@@ -108,7 +107,7 @@ impl Looking {
         self.close()
     }
 
-    /// The figures of a window of this length, which looks as often as the laboratory does.
+    /// The figures of a window of this length, sampled as often as in the laboratory.
     pub fn for_long(mut self, length: Duration) -> Sampled {
         self.sampling.open_window(self.begin.elapsed());
         let end = self.begin.elapsed() + length;
@@ -119,7 +118,7 @@ impl Looking {
         self.close()
     }
 
-    /// The figures of a window in which something is done with the site, with what was seen each second.
+    /// The figures of a window with some work on the site, with each second's sample.
     pub fn while_doing(mut self, work: impl FnOnce() + Send) -> (Sampled, Vec<Sample>) {
         self.sampling.open_window(self.begin.elapsed());
         let mut samples = Vec::new();

@@ -1,8 +1,8 @@
-//! What is seen of real sites: servers that are idle, busy, stuck behind a lock, without their application, and of many
-//! short-lived processes; and data that are restored below them.
+//! Sampling of real sites: idle, busy, stuck behind a lock, without their application, and with many short-lived
+//! processes; and restoring data below them.
 //!
-//! `cargo test -p stack --test sampling` runs all that tells the same on any machine, `-- --ignored` the rest, and `-- TEXT`
-//! those whose names hold the text.
+//! `cargo test -p stack --test sampling` runs the checks that don't depend on the machine, `-- --ignored` the rest,
+//! and `-- TEXT` those with the text in their names.
 
 #[path = "../../../testbed/tests/checks/mod.rs"]
 mod checks;
@@ -22,7 +22,7 @@ use checks::{Choice, Results};
 use std::{ffi::OsString, process::ExitCode, sync::Mutex, thread};
 use testbed::supervisor;
 
-/// So many sites run at a time: they mostly wait, and nothing here is timed.
+/// Sites at a time: they mostly wait, and nothing here is timed.
 const SITES: usize = 2;
 
 fn main() -> ExitCode {

@@ -1,4 +1,4 @@
-//! The checks of what runs PHP.
+//! Checks of sites in PHP.
 
 use crate::{
     looking::{Looking, gauge, tier, until},
@@ -8,13 +8,13 @@ use results::Sample;
 use stack::{Sampling, Site};
 use std::time::Duration;
 
-/// What sites with as many processes of PHP are varied by, behind a web server that has more workers than are needed.
+/// Factors for few PHP processes behind a web server with more workers than needed.
 pub const THREE_CHILDREN: &[(&str, &str)] = &[("children", "3"), ("workers", "64")];
 
-/// A site is idle, and the laboratory's questions are not counted as its work.
+/// On an idle site, the laboratory's own requests do not count as work.
 pub fn idle(site: &mut Site<'_>, workspace: &Workspace) {
     let kept = workspace.kept;
-    // Wakes everybody, and makes the connections to the database.
+    // Wakes all processes, and makes the connections to the database.
     let mut client = Client::connect(site);
     client.ask(kept.page);
     assert!(client.answer().starts_with("HTTP/1.1 200"));
@@ -32,18 +32,18 @@ pub fn idle(site: &mut Site<'_>, workspace: &Workspace) {
     for tier in [web, app, db] {
         assert!(tier.resident_bytes > tier.proportional_bytes.unwrap());
         assert!(tier.processes >= 1 && tier.threads >= tier.processes && tier.switches_per_s > 0.0);
-        // On a slow machine answers may be late, which is said too.
+        // On a slow machine answers may be late, which is reported too.
         let known = ["Network", "control groups", "answers took too long"];
         let is_known = |said: &&String| known.iter().any(|part| said.contains(part));
         assert_eq!(tier.blind.iter().find(|said| !is_known(said)), None);
         assert!(tier.blind.iter().any(|said| said.starts_with("Network")));
     }
-    // The master, three children, and the one that answers how they are.
+    // The master, three children, and the one with the status page.
     assert_eq!((app.processes, app.threads), (5, 5));
     assert!(sampled.host.cores > 0 && sampled.host.mean.available_bytes > 0);
 }
 
-/// The status pages are not shown to clients, whatever they ask for.
+/// The status pages are not public.
 pub fn nothing_is_public(site: &mut Site<'_>, workspace: &Workspace) {
     let secret = workspace.file("app-php-fpm/fpm.conf");
     let secret = secret.lines().find_map(|line| line.strip_prefix("pm.status_path = ")).unwrap();
@@ -59,7 +59,7 @@ pub fn nothing_is_public(site: &mut Site<'_>, workspace: &Workspace) {
     }
 }
 
-/// Who waits for a table lock is seen in every tier.
+/// A wait for a table lock shows in every tier.
 pub fn table_lock(site: &mut Site<'_>, workspace: &Workspace) {
     let kept = workspace.kept;
     let mut database = workspace.database();
@@ -80,7 +80,7 @@ pub fn table_lock(site: &mut Site<'_>, workspace: &Workspace) {
     looking.expect(&[("db", "waiting for table locks", 0.0), ("app", "busy processes", 0.0)]);
 }
 
-/// Three comments wait for rows with their ids, which somebody else has made and not yet acknowledged.
+/// Three comments wait for rows with their ids, inserted by a transaction still open.
 pub fn row_lock(site: &mut Site<'_>, workspace: &Workspace) {
     let mut database = workspace.database();
     let mut clients: Vec<Client> = (0..3).map(|_| Client::connect(site)).collect();
@@ -103,10 +103,10 @@ pub fn row_lock(site: &mut Site<'_>, workspace: &Workspace) {
     looking.expect(&[("db", "waiting for row locks", 0.0)]);
 }
 
-/// What a site whose processes each serve one connection is varied by.
+/// Factors of a site whose processes each serve one connection.
 pub const FOUR_WORKERS: &[(&str, &str)] = &[("workers", "4"), ("keep_alive", "60s")];
 
-/// Processes that idle connections hold are busy, and still answer how they are.
+/// Processes held by idle connections are busy, and still answer status requests.
 pub fn held_workers(site: &mut Site<'_>, workspace: &Workspace) {
     let mut looking = Looking::at(site, workspace.kept.work);
     let mut clients = Vec::new();
@@ -126,23 +126,23 @@ pub fn held_workers(site: &mut Site<'_>, workspace: &Workspace) {
     assert!(late.answer().starts_with("HTTP/1.1 200"));
 }
 
-/// How long the cost of looking is measured each time, and how often at most, as others on the machine and compilers of
-/// a JVM can only add to it.
+/// Length of a measurement of sampling's cost, and their number: other processes and JIT compilers can only add to
+/// it.
 pub const MEASURED: Duration = Duration::from_secs(10);
 pub const ROUNDS: usize = 8;
-/// What looking may cost, in cores.
+/// Limit of sampling's cost, in cores.
 pub const LITTLE: f64 = 0.01;
 
-/// All but the two servers' first processes, and the one that is there for the status page, of 40 and of 600.
+/// Of 40 and of 600 processes, all but the two servers' first ones and the one with the status page.
 pub const FORTY_PROCESSES: &[(&str, &str)] = &[("workers", "37")];
 pub const SIX_HUNDRED_PROCESSES: &[(&str, &str)] = &[("workers", "597")];
 
-/// Looking at forty processes costs less than a hundredth of a core.
+/// Sampling forty processes costs less than a hundredth of a core.
 pub fn cost_of_forty(site: &mut Site<'_>, workspace: &Workspace) {
     cost(site, workspace, 40);
 }
 
-/// And so does looking at six hundred.
+/// Sampling six hundred does so too.
 pub fn cost_of_six_hundred(site: &mut Site<'_>, workspace: &Workspace) {
     cost(site, workspace, 600);
 }

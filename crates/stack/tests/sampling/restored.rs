@@ -1,13 +1,13 @@
-//! Data that are restored below tiers that go on running.
+//! Data restored below running tiers.
 
 use crate::workspace::{Client, Kept, Workspace};
 use application::{Row, Value};
 use stack::Site;
 
-/// As many clients as ask at once: more than there are connections.
+/// Concurrent clients: more than there are connections.
 const CLIENTS: usize = 40;
 
-/// What warm clients may do to an application's data, and which ids new rows will get.
+/// Permitted effects of warm clients on an application's data, and the ids of new rows.
 struct Data {
     writes: &'static [&'static str],
     next_ids: &'static str,
@@ -39,7 +39,7 @@ impl Data {
     }
 }
 
-/// Data are restored below tiers that go on running. Nobody may have written to them yet.
+/// Data are restored below running tiers. Nobody may have written to them yet.
 pub fn data(site: &mut Site<'_>, workspace: &Workspace) {
     let (kept, Data { writes, next_ids }) = (workspace.kept, Data::of(workspace.kept));
     let first = (rows(kept, site), workspace.database().rows(next_ids));
@@ -70,7 +70,7 @@ fn ask_all(kept: Kept, site: &Site<'_>) {
     }
 }
 
-/// The rows of all tables, dates relative to the epoch where they move with it.
+/// Rows of all tables, with moving dates relative to the epoch.
 fn rows(kept: Kept, site: &Site<'_>) -> Vec<Vec<Row>> {
     let epoch = site.dataset().epoch;
     let of = |table: &&'static application::Table| {
@@ -85,7 +85,7 @@ fn rows(kept: Kept, site: &Site<'_>) -> Vec<Vec<Row>> {
     kept.application.tables().iter().collect::<Vec<_>>().iter().map(of).collect()
 }
 
-/// The processes that hold the tiers.
+/// The supervisors of the tiers.
 fn supervisors(site: &Site<'_>) -> Vec<u32> {
     site.subjects().unwrap().iter().map(|subject| subject.supervisor).collect()
 }

@@ -1,5 +1,5 @@
-//! The sites that are looked at. Each is started once, for all checks that need one like it, because that takes longer than
-//! the checks. What only one more version of a JVM or one more pool of connections would tell is left to the machine's part.
+//! The sampled sites. Each is started once for all its checks, because a start takes longer than the checks. Checks
+//! of further JVM versions or connection pools are left to the machine's part.
 
 use crate::{
     checks::{Part, Results},
@@ -9,12 +9,12 @@ use crate::{
 use stack::Site;
 use std::panic::{self, AssertUnwindSafe};
 
-/// What is looked at while a site runs. A check leaves the site as others need it, unless it fails.
+/// A check of a running site. It leaves the site as others need it, unless it fails.
 type Check = (&'static str, fn(&mut Site<'_>, &Workspace));
 
-/// A site, and the checks of it in their order.
+/// A site with its checks in order.
 pub struct Group {
-    /// Tells the same check at different sites apart.
+    /// Distinguishes the same check at different sites.
     of: &'static str,
     part: Part,
     case: Case,
@@ -44,7 +44,7 @@ const PUT_BACK: Check = ("data_are_put_back_below_tiers_that_go_on_running", res
 
 const JVM_CHECKS: &[Check] = &[AT_REST, STUCK, AGENT_IS_HIDDEN, LITTLE];
 
-/// A site of a stack that keeps the auction in MariaDB.
+/// A site with the auction in MariaDB.
 const fn auction(
     stack: &'static str,
     name: &'static str,
@@ -53,7 +53,7 @@ const fn auction(
     Case { kept: AUCTION_IN_MARIADB, stack, name, factors }
 }
 
-/// A site of a stack that keeps comments in PostgreSQL.
+/// A site with comments in PostgreSQL.
 const fn comments(
     stack: &'static str,
     name: &'static str,
@@ -70,7 +70,7 @@ const fn machine(of: &'static str, case: Case, checks: &'static [Check]) -> Grou
     Group { of, part: Part::Machine, case, checks }
 }
 
-/// The longest first, so that none of them is alone in the end.
+/// The longest first, so that none of them ends alone.
 pub const ALL: &[Group] = &[
     usual(
         "java, pool",
@@ -122,7 +122,7 @@ pub const ALL: &[Group] = &[
     usual("cgi, prefork", auction(children::STACK, "WsCgi", &[("mpm", "prefork")]), &[CHILDREN]),
     usual("perl", comments("perl", "WsModPerl-DB", &[]), &[PUT_BACK]),
     usual("cpp", comments("cpp", "WsCppFcgi-DB", &[]), &[PUT_BACK]),
-    // What other versions and pools might do differently.
+    // Differences of other versions and pools.
     machine(
         "java 25, pool",
         auction(
@@ -161,7 +161,7 @@ pub const ALL: &[Group] = &[
         comments("java", "Servlet-DB", &[("connection", "shared")]),
         &[PUT_BACK],
     ),
-    // What looking costs on this machine.
+    // The cost of sampling on this machine.
     machine("php in Apache, 40", auction("php", "WsPhp-DB", php::FORTY_PROCESSES), &[COST_40]),
     machine("php in Apache, 600", auction("php", "WsPhp-DB", php::SIX_HUNDRED_PROCESSES), &[COST_600]),
     machine("java 17", auction("java", "Servlet-DB", &[("jdk", "17")]), &[COST_JVM]),
@@ -169,7 +169,7 @@ pub const ALL: &[Group] = &[
 ];
 
 impl Group {
-    /// Starts the site, and runs those of its checks that are wanted. Where one fails, the next begins with a fresh start.
+    /// Starts the site, and runs its selected checks. After a failed one, the next begins with a fresh start.
     pub fn run(&self, results: &Results) {
         let named = self.checks.iter().map(|(name, check)| (format!("{name} ({})", self.of), check));
         let wanted: Vec<_> = named.filter(|(name, _)| results.wants(name, self.part)).collect();

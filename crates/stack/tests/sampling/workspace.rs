@@ -1,4 +1,4 @@
-//! Configurations of the stacks as they stand in the repository, with a little data.
+//! The repository's configurations, with little data.
 
 use crate::{connection::Connection, looking::until};
 use application::{Application, Dataset, TokenKey};
@@ -16,22 +16,21 @@ use std::{
 use testbed::Scratch;
 
 static STOP: AtomicBool = AtomicBool::new(false);
-/// The stacks that were built, which takes a while.
+/// Stacks already built, since building takes a while.
 static BUILT: Mutex<BTreeSet<String>> = Mutex::new(BTreeSet::new());
 
-/// An application in a database, and what the checks know of both.
+/// An application in a database, with the checks' knowledge of both.
 #[derive(Clone, Copy)]
 pub struct Kept {
     pub application: &'static dyn Application,
     pub database: &'static str,
-    /// A page with a statement.
     pub page: &'static str,
-    /// What holds that page up, and what lets it go on.
+    /// Statements that block that page, and release it.
     pub lock: &'static str,
     pub unlock: &'static str,
-    /// How many of the stack's connections wait for a lock.
+    /// Query for the stack's connections that wait for a lock.
     pub waiting: &'static str,
-    /// What its sampler counts of the stack's work.
+    /// The sampler's count of the stack's work.
     pub work: &'static str,
 }
 
@@ -55,7 +54,6 @@ pub const COMMENTS_IN_POSTGRESQL: Kept = Kept {
     work: "transactions/s",
 };
 
-/// A configuration of a stack, with some factors.
 #[derive(Clone, Copy)]
 pub struct Case {
     pub kept: Kept,
@@ -64,7 +62,7 @@ pub struct Case {
     pub factors: &'static [(&'static str, &'static str)],
 }
 
-/// Builds a configuration, and shows it before it runs.
+/// Builds a configuration, and passes it on before it runs.
 pub fn with_built(case: Case, look: impl FnOnce(&mut Site<'_>, &Workspace)) {
     let Case { kept, stack: of, name, factors } = case;
     let Kept { application, database, .. } = kept;
@@ -101,7 +99,7 @@ fn read(home: &Path, case: Case) -> Stack {
     let applications = ["auction", "bookstore", "comments", "mail", "quotes"];
     let folder = home.join("stacks").join(case.stack);
     let mut stack = Stack::read(&folder, &home.join("services"), &applications).unwrap();
-    // Others may not be kept there.
+    // The others may not support this database.
     stack.configurations.retain(|configuration| configuration.name == case.name);
     stack.keep_in(&[case.kept.database.to_owned()]).unwrap();
     stack
@@ -116,7 +114,7 @@ fn build_once(stack: &Stack, of: &str, executable: &Path) {
     }
 }
 
-/// Where loaded data outlive the tests, which all load the same.
+/// Loaded data outlive the tests, which all load the same.
 fn folder_of_cache() -> PathBuf {
     let named = std::env::var_os("TIERBENCH_TEST_CACHE").filter(|folder| !folder.is_empty());
     named.map_or_else(|| Path::new(env!("CARGO_TARGET_TMPDIR")).join("cache"), PathBuf::from)
@@ -127,7 +125,6 @@ fn folder_for_scratch() -> PathBuf {
     named.map_or_else(std::env::temp_dir, PathBuf::from)
 }
 
-/// Where the site's instances are.
 pub struct Workspace {
     folder: PathBuf,
     pub kept: Kept,
@@ -140,24 +137,22 @@ impl Workspace {
         Connection::with_all_rights(&self.folder.join(format!("db-{database}")), application.name())
     }
 
-    /// Waits until so many of the stack's connections wait for a lock.
+    /// Waits until this many of the stack's connections wait for a lock.
     pub fn wait_for_waiting(&self, count: usize) {
         let mut database = self.database();
         until(|| database.rows(self.kept.waiting) == [[count.to_string()]]);
     }
 
-    /// A rendered file of a tier.
+    /// The text of a tier's rendered file.
     pub fn file(&self, name: &str) -> String {
         std::fs::read_to_string(self.path(name)).unwrap()
     }
 
-    /// Where a file of a tier or of the site is.
     pub fn path(&self, name: &str) -> PathBuf {
         self.folder.join(name)
     }
 }
 
-/// A connection of a client.
 pub struct Client(TcpStream);
 
 impl Client {
@@ -167,19 +162,19 @@ impl Client {
         Self(stream)
     }
 
-    /// Asks for a page and does not wait for it.
+    /// Asks for a page without waiting for it.
     pub fn ask(&mut self, path: &str) {
         write!(self.0, "GET {path} HTTP/1.1\r\nHost: test\r\n\r\n").unwrap();
     }
 
-    /// Sends a form and does not wait for the page.
+    /// Sends a form without waiting for the page.
     pub fn send(&mut self, path: &str, form: &str) {
         let length = form.len();
         let head = "Host: test\r\nContent-Type: application/x-www-form-urlencoded\r\n";
         write!(self.0, "POST {path} HTTP/1.1\r\n{head}Content-Length: {length}\r\n\r\n{form}").unwrap();
     }
 
-    /// The answer's begin: as much as comes at once.
+    /// The begin of the answer: as much as comes at once.
     pub fn answer(&mut self) -> String {
         let mut text = vec![0; 100_000];
         let length = self.0.read(&mut text).unwrap();

@@ -1,11 +1,11 @@
-//! Which database a configuration's data are kept in: what the application prefers, of those that the stack can talk to,
-//! unless the factor `database` chooses another.
+//! The database of a configuration: the application's preference among those that the stack supports, unless the
+//! factor `database` chooses another.
 
 use services::WrongValue;
 use stack::{Configuration, DATABASE, Stack};
 use std::{fs, path::Path};
 
-/// Two stores with a factor each and one that both have, and a server.
+/// Two stores with a factor each and a common one, and a server.
 const SERVICES: [(&str, &str); 3] = [
     (
         "mariadb",
@@ -20,7 +20,7 @@ const SERVICES: [(&str, &str); 3] = [
     ("server", "factor.workers = { default = '8', help = '', kind = 'number' }"),
 ];
 
-/// A stack whose only configuration, `S-DB`, has a tier `db` that says this.
+/// A stack whose only configuration, `S-DB`, has this tier `db`.
 fn read(db: &str) -> Result<Stack, String> {
     let workspace = tempfile::tempdir().unwrap();
     for (name, rest) in SERVICES {
@@ -44,20 +44,20 @@ pub(crate) fn write(path: &Path, text: &str) {
     fs::write(path, text).unwrap();
 }
 
-/// The same for an application that is kept in these, the one that it prefers first.
+/// The same for an application with these databases, the preferred one first.
 fn kept(db: &str, databases: &[&str]) -> Result<Stack, WrongValue> {
     let mut stack = read(db).unwrap();
     stack.keep_in(&databases.iter().map(|name| (*name).to_owned()).collect::<Vec<_>>())?;
     Ok(stack)
 }
 
-/// What runs as database, and how many connections it takes.
+/// The database, and its limit of connections.
 fn runs(configuration: &Configuration) -> (&str, &str) {
     let tier = &configuration.tiers[0];
     (&tier.service.name, &tier.factors["connections"])
 }
 
-/// The values among which the factor chooses; none where there is no such factor.
+/// The values of the factor; none where there is no such factor.
 fn choices(stack: &Stack) -> Vec<String> {
     let factor = stack.factor(&stack.configurations[0], DATABASE).unwrap();
     factor.map_or_else(Vec::new, |factor| factor.values().to_vec())

@@ -1,12 +1,12 @@
-//! A server that closes idle connections sooner than another lets its clients connect more often, which both pay for.
+//! A server that closes idle connections sooner makes its clients reconnect more often, which costs both.
 
 use stack::Stack;
 use std::{fs, path::Path};
 
-/// How long every server holds the idle connection of a client.
+/// Keep-alive time of every server.
 const KEPT: &str = "60s";
 
-/// Those whose processes each serve one connection, idle or not.
+/// Servers whose processes each serve one connection, idle or not.
 const EXCEPT: [&str; 3] = ["PHP-Apache", "WsModPerl-DB", "WsPhp-DB"];
 
 #[test]
@@ -17,9 +17,9 @@ fn all_servers_hold_idle_connections_of_clients_equally_long() {
         let applications = ["auction", "bookstore", "comments", "mail", "quotes"];
         let stack = Stack::read(&folder.unwrap().path(), &home.join("services"), &applications).unwrap();
         for configuration in &stack.configurations {
-            // Clients talk to the last tier. The models' own server never closes a connection.
+            // Clients talk to the last tier. The reference server never closes a connection.
             let tier = configuration.tiers.last().unwrap();
-            // Factors of services that work together have different names.
+            // The factor has different names in different services.
             let kept = ["keep_alive", "http_keep_alive"].iter().find_map(|name| tier.factors.get(*name));
             let kept = kept.map_or("a time that is no factor", String::as_str);
             let is_right = match configuration.name.as_str() {

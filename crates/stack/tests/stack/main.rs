@@ -1,4 +1,4 @@
-//! What manifests of stacks say, without a server.
+//! Manifests of stacks, without a server.
 
 mod database;
 mod keep_alive;

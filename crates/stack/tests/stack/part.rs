@@ -1,4 +1,4 @@
-//! What a stack needs for one of its applications is nothing to the others.
+//! A section for one application changes nothing for the others.
 
 use crate::database::write;
 use stack::Stack;
@@ -6,7 +6,7 @@ use stack::Stack;
 const SERVICE: &str = "title = ''\nprogram = 'a'\nports = ['p']\ncommand = ['a']\nready = { port = 'p', within = '1s' }\n\
     stop = { signal = 'TERM', within = '1s' }\n";
 
-/// A stack for two applications whose file also says this.
+/// A stack for two applications with this additional text.
 fn read(more: &str) -> Result<Stack, String> {
     let workspace = tempfile::tempdir().unwrap();
     write(&workspace.path().join("services/server/service.toml"), SERVICE);

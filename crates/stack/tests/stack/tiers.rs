@@ -1,10 +1,10 @@
-//! Tiers by their names: what runs on them is a choice, and factors that several have are told apart by them.
+//! Tiers by name: their services are choices, and factors of the same name are prefixed with the tier's.
 
 use stack::{Configuration, Stack};
 use std::{fs, path::Path};
 
-/// A workspace with two containers, a server and a store, and a stack with a folder for one of its configurations, whose tiers
-/// are these.
+/// A workspace with two containers, a server and a store, and a stack with a folder for one of its configurations,
+/// which has these tiers.
 fn read(tiers: &str) -> Result<(tempfile::TempDir, Stack), String> {
     let workspace = tempfile::tempdir().unwrap();
     let services = [
@@ -82,7 +82,7 @@ fn a_factor_that_several_tiers_have_is_named_with_its_tier() {
     assert_eq!(other.name, "Beans,ejb.heap=1g");
     let heaps = [1, 2].map(|tier: usize| other.tiers[tier].factors["heap"].as_str());
     assert_eq!(heaps, ["1g", "512m"]);
-    // What one tier alone has keeps its short name, whatever it is called by.
+    // A factor of one tier alone keeps its short name, also when it is given with the tier's.
     let tomee = stack.vary(first, "ejb", "tomee").unwrap();
     assert_eq!(stack.vary(&tomee, "ejb.copies", "off").unwrap().name, "Beans,ejb=tomee,copies=off");
     let plain = stack.vary(&stack.configurations[0], "heap", "1g").unwrap();

@@ -19,11 +19,11 @@ use std::{
 /// The period of a host's quota: a hundredth of a second. With the kernel's default of a tenth, a slow machine would
 /// freeze for long spells: 1 KiB took 228 ms at p99. The kernel can't enforce periods shorter than two clock ticks.
 const PERIOD_US: u64 = 10_000;
-/// For how many periods a host may use its unused quota later (burst). The kernel preempts tasks at clock ticks (4 ms),
-/// so that busy hosts on one core overrun each other's periods; without a burst, the late one loses the rest of its
-/// quota. Three busy hosts with 30 % each, beside two busy neighbours, got 0.96, 0.93 and 0.79 of their quota without
-/// it, and 1.00 each with it (a period twice as long would also do, but freeze a host twice as long). Over any longer
-/// time, a host gets no more than its quota.
+/// Periods for which a host may save unused quota (burst). The kernel preempts tasks at clock ticks (4 ms), so busy
+/// hosts on one core overrun each other's periods; without a burst, the late one loses the rest of its quota. Three
+/// busy hosts with 30 % each, beside two busy neighbours, got 0.96, 0.93 and 0.79 of their quota without it, and 1.00
+/// each with it (a period twice as long would also do, but freeze a host twice as long). Over any longer time, a host
+/// gets no more than its quota.
 const BURST_PERIODS: u64 = 1;
 /// The highest weight that each version allows: against hundreds of other processes, and against a hundred.
 const SHARES: &str = "262144";
@@ -49,7 +49,6 @@ fn quota_us(host: &HostPlan) -> Option<u64> {
     host.cpu.map(|cpu| (cpu * PERIOD_US as f64).round() as u64)
 }
 
-/// Allows these cores to the processes in these groups.
 pub(super) fn set_cores(groups: &[PathBuf], cores: &[u32]) -> Result<(), TestbedError> {
     let mut files = groups.iter().map(|group| group.join(CORES)).filter(|file| file.exists());
     files.try_for_each(|file| write_to(&file, &listed(cores)))
@@ -84,7 +83,7 @@ enum CgroupVersion {
     Two,
 }
 
-/// The required controllers, with what they limit.
+/// The required controllers and their resources.
 const NEEDED: [(&str, &str); 3] = [("cpu", "CPU time"), ("cpuset", "the use of cores"), ("memory", "memory")];
 
 /// The controllers that hosts use; the last only counts.
@@ -241,7 +240,7 @@ pub(super) fn runs_named(prefix: &str) -> BTreeSet<String> {
     names.filter(|name| name.starts_with(prefix)).collect()
 }
 
-/// How long killed processes may take to disappear.
+/// Timeout for killed processes to disappear.
 const GONE_WITHIN: Duration = Duration::from_secs(20);
 const LOOK_AGAIN: Duration = Duration::from_millis(10);
 
@@ -304,18 +303,16 @@ fn write_to(file: &Path, value: &str) -> Result<(), TestbedError> {
     })
 }
 
-/// What a host has used since it was made, as counted by its groups.
+/// Usage of a host since it was made, as counted by its groups.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Serialize, Deserialize)]
 pub struct HostUsage {
-    /// CPU time in seconds.
     pub cpu_s: f64,
-    /// In how many periods of 10 ms it wanted CPU time.
+    /// Periods of 10 ms in which it wanted CPU time.
     pub periods: u64,
-    /// In how many of them it used up its quota and was throttled.
+    /// Periods in which it used up its quota and was throttled.
     pub throttled: u64,
-    /// For how many seconds it had runnable tasks and none of them ran, because it was throttled or others had its
-    /// cores; the mean over its cores. Together with the CPU time, that is how long it wanted CPU time. None if the
-    /// kernel doesn't report it.
+    /// Seconds with runnable tasks but none running, because it was throttled or others had its cores; the mean over
+    /// its cores. Added to the CPU time, this is its demand. None if the kernel doesn't report it.
     pub waited_s: Option<f64>,
 }
 

@@ -1,33 +1,24 @@
-//! Errors of a testbed.
-
 use miette::Diagnostic;
 use settings::SettingsError;
 use std::{io, path::PathBuf};
 use thiserror::Error;
 
-/// Why a testbed can't be used.
 #[derive(Debug, Error, Diagnostic)]
 pub enum TestbedError {
-    /// Its file is wrong.
     #[error(transparent)]
     #[diagnostic(transparent)]
     Settings(#[from] Box<SettingsError>),
-    /// Its hosts need rights that this user doesn't have.
+    /// Its hosts need rights that this user lacks.
     #[error("{0} needs root, because its hosts are network namespaces and control groups")]
     #[diagnostic(help("run the command as root, or take testbeds/one-machine.toml, which needs no rights"))]
     NotRoot(PathBuf),
-    /// A program is missing.
     #[error("`{program}`, which makes the hosts' network, is not installed")]
     #[diagnostic(help("install the package iproute2"))]
-    NoProgram {
-        /// The program.
-        program: &'static str,
-    },
+    NoProgram { program: &'static str },
     /// This machine is too small.
     #[error("the host `{host}` wants core {core}, but this machine has {available}")]
     #[diagnostic(help("give the host other cores in the testbed's file"))]
     NoCore {
-        /// The host.
         host: String,
         /// The core that it wants.
         core: String,
@@ -44,23 +35,19 @@ pub enum TestbedError {
     #[error("{what} failed: {fault}")]
     #[diagnostic(help("a container may not do this; run the command on the machine itself"))]
     Refused {
-        /// What was tried: `writing 3000 to /sys/fs/cgroup/…`.
+        /// The attempted operation: `writing 3000 to /sys/fs/cgroup/…`.
         what: String,
-        /// The kernel's error.
         fault: String,
     },
-    /// It isn't up.
     #[error("{0} is not up")]
     #[diagnostic(help("bring it up with `tierbench testbed up {}`", .0.display()))]
     NotUp(PathBuf),
-    /// It is up already.
     #[error("{file} is already up (process {namespace_keeper})")]
     #[diagnostic(help(
         "use it with `tierbench testbed exec {} HOST COMMAND`, or end it with `tierbench testbed down {}`",
         file.display(), file.display()
     ))]
     Up {
-        /// The file.
         file: PathBuf,
         /// The process that keeps it up.
         namespace_keeper: u32,
@@ -68,9 +55,7 @@ pub enum TestbedError {
     /// There is no such host in it.
     #[error("{file} has no host `{word}`")]
     NoHost {
-        /// The file.
         file: PathBuf,
-        /// The unknown name.
         word: String,
         /// The likely name.
         #[help]
@@ -78,13 +63,7 @@ pub enum TestbedError {
     },
     /// The namespace keeper failed.
     #[error("the hosts of {file} could not be made: {fault}")]
-    NotMade {
-        /// The file.
-        file: PathBuf,
-        /// The error of that process.
-        fault: String,
-    },
-    /// Reading or writing a file failed.
+    NotMade { file: PathBuf, fault: String },
     #[error(transparent)]
     Io(#[from] io::Error),
 }

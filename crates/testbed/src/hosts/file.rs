@@ -1,4 +1,4 @@
-//! A testbed's file: hosts with their cores, CPU, memory and link, and the roles that they play.
+//! A testbed's file: hosts with their cores, CPU, memory and link, and their roles.
 
 use serde::Deserialize;
 use settings::{Document, SettingsError, did_you_mean};
@@ -11,41 +11,32 @@ use toml::Spanned;
 
 use super::{Separation, TestbedError};
 
-/// Hosts, and which roles they play. See `docs/manifests.md` for the file.
+/// Hosts and their roles; `docs/manifests.md` describes the file.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Testbed {
-    /// The file, as an absolute path.
     pub file: PathBuf,
-    /// A line of text for readers.
     pub title: String,
-    /// How its hosts are separated.
     pub separation: Separation,
-    /// Its hosts, by name.
     pub hosts: Vec<HostPlan>,
     fallback: String,
 }
 
-/// A host as its file describes it.
 #[derive(Debug, Clone, PartialEq)]
 pub struct HostPlan {
-    /// Its name.
     pub name: String,
-    /// The roles that it plays: a tier runs on the host that plays its role.
+    /// A tier runs on the host of its role.
     pub roles: Vec<String>,
-    /// The cores that it may use.
     pub cores: Cores,
-    /// How much CPU time it may use, in cores; none if it isn't limited.
+    /// CPU limit in cores; none if unlimited.
     pub cpu: Option<f64>,
-    /// Memory in bytes, unless it isn't limited.
+    /// Memory limit in bytes.
     pub memory_bytes: Option<u64>,
-    /// The speed of its link in bits a second, unless it isn't limited.
+    /// Speed of its link in bits per second; none if unlimited.
     pub link_bits: Option<u64>,
 }
 
-/// Cores that a host may use.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Cores {
-    /// Those with these numbers.
     List(Vec<u32>),
     /// All cores that no other host names.
     Rest,
@@ -132,7 +123,7 @@ impl Testbed {
         })
     }
 
-    /// The host that plays a role; the one that plays all others, if none is named for it.
+    /// The host of a role: the one that names it, or else the one with all other roles.
     pub fn host_of(&self, role: &str) -> &HostPlan {
         let named = self.hosts.iter().find(|host| host.plays(role));
         let fallback = || self.hosts.iter().find(|host| host.name == self.fallback);

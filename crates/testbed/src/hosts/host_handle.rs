@@ -1,4 +1,4 @@
-//! Where programs are started: on this machine itself, or on one of its hosts.
+//! The place where a program starts: this machine, or one of its hosts.
 
 use super::network;
 use rustix::{
@@ -19,14 +19,14 @@ use std::{
 /// The hidden verb under which the laboratory's executable enters a host and executes another program.
 pub const ENTER_VERB: &str = "enter-host";
 
-/// A handle to start programs on a host, or on this machine itself.
+/// A handle to start programs on a host, or on this machine.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct HostHandle {
-    /// The address on which its servers listen.
+    /// The address for its servers.
     pub address: Ipv4Addr,
-    /// The cores that programs may use; empty if they may use all.
+    /// The cores of its programs; empty if they may use all.
     pub cores: Vec<u32>,
-    /// The control groups that limit its programs.
+    /// The control groups of its programs.
     pub(super) groups: Vec<PathBuf>,
     /// Its network namespace, unless it is this machine's.
     pub(super) network: Option<PathBuf>,

@@ -1,4 +1,4 @@
-//! Samples what a host uses, as cheaply as the kernel allows.
+//! Sampling of a host's usage, as cheaply as the kernel allows.
 
 use super::{HostHandle, HostUp, HostUsage};
 use std::{
@@ -7,7 +7,7 @@ use std::{
     thread,
 };
 
-/// Samples what a host uses, from outside.
+/// Samples a host's usage, from outside.
 #[derive(Debug)]
 pub struct HostMeter {
     handle: HostHandle,
@@ -15,21 +15,19 @@ pub struct HostMeter {
     devices: Option<File>,
 }
 
-/// What has come and gone over a host's link, as the kernel counts it at the host's end.
+/// Traffic of a host's link, as the kernel counts it at the host's end.
 ///
-/// A packet is a buffer of the kernel (`sk_buff`) that crosses the veth. TCP hands over up to 64 KiB in one of them, and no
-/// network card cuts it to the size of Ethernet's frames (segmentation offload). Then it is one packet, and its bytes have one
-/// header. The limiter of a link cuts those that are larger than its burst, so that each of their frames counts.
-/// Acknowledgements without data count as packets as well.
+/// A packet is a buffer of the kernel (`sk_buff`) that crosses the veth. TCP hands over up to 64 KiB in one of them,
+/// and no network card cuts it to the size of Ethernet's frames (segmentation offload). Then it is one packet, and
+/// its bytes have one header. The limiter of a link cuts those that are larger than its burst, so that each of their
+/// frames counts. Acknowledgements without data count as packets as well.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub struct LinkCounters {
-    /// Bytes received, with Ethernet's headers.
+    /// With Ethernet's headers.
     pub received_bytes: u64,
-    /// Packets received.
     pub received_packets: u64,
-    /// Bytes sent, with Ethernet's headers.
+    /// With Ethernet's headers.
     pub sent_bytes: u64,
-    /// Packets sent.
     pub sent_packets: u64,
 }
 
@@ -37,19 +35,18 @@ pub struct LinkCounters {
 const LINK: &str = "eth0:";
 
 impl HostMeter {
-    /// Begins to sample a host.
     pub fn of(host: &HostUp) -> Self {
         let handle = host.handle.clone();
         let devices = handle.network.as_ref().and_then(|_| devices_of(&handle).ok());
         Self { handle, devices }
     }
 
-    /// What it has used since it was made; none for a host that is only a set of cores.
+    /// Usage since it was made; none for a host of cores alone.
     pub fn usage(&self) -> Option<HostUsage> {
         HostUsage::of_host(&self.handle)
     }
 
-    /// What has come and gone over its link since it was made; none without a link, or if it can't be entered.
+    /// Traffic since it was made; none without a link, or if its network can't be entered.
     pub fn link(&mut self) -> Option<LinkCounters> {
         let devices = self.devices.as_mut()?;
         let mut text = String::new();
@@ -68,7 +65,7 @@ fn devices_of(handle: &HostHandle) -> io::Result<File> {
     thread::scope(|scope| scope.spawn(open).join().expect("it doesn't panic"))
 }
 
-/// Of a line's sixteen columns, the first eight are of what was received, and the others of what was sent.
+/// A line has eight columns of received counts, then eight of sent ones.
 fn link_counters(devices: &str) -> Option<LinkCounters> {
     let line = devices.lines().find_map(|line| line.trim_start().strip_prefix(LINK))?;
     let columns: Vec<u64> = line.split_ascii_whitespace().map_while(|column| column.parse().ok()).collect();

@@ -1,7 +1,7 @@
-//! Testbeds: the hosts, the limits of each, and which role runs where.
+//! Testbeds: hosts, their limits and roles.
 //!
-//! A host is a share of this machine. Control groups limit its CPU, cores and memory; a network namespace on a virtual
-//! switch limits its link. Without root, a host is only a set of cores.
+//! A host is a share of this machine. Control groups limit its CPU, cores and memory; a network namespace on a
+//! virtual switch limits its link. Without root, a host is only a set of cores.
 
 mod control_groups;
 mod error;
@@ -40,14 +40,12 @@ fn run_name(namespace_keeper: u32) -> String {
 /// A host that is up.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct HostUp {
-    /// Its name.
     pub name: String,
-    /// How programs are started on it.
     pub handle: HostHandle,
 }
 
 impl HostUp {
-    /// What it has used since it was made; none for a host that is only a set of cores.
+    /// Usage since it was made; none for a host of cores alone.
     pub fn usage(&self) -> Option<HostUsage> {
         HostUsage::of_host(&self.handle)
     }
@@ -81,23 +79,20 @@ impl Hosts {
         Ok(start_keeper(testbed, executable, by, namespace_keeper::DETACHED)?.1)
     }
 
-    /// The testbed.
     pub fn testbed(&self) -> &Testbed {
         &self.testbed
     }
 
-    /// All hosts.
     pub fn up(&self) -> &[HostUp] {
         &self.up
     }
 
-    /// The host that plays a role.
     pub fn of_role(&self, role: &str) -> &HostUp {
         let name = &self.testbed.host_of(role).name;
         self.up.iter().find(|host| host.name == *name).expect("all hosts of the file are up")
     }
 
-    /// The name of the host that plays a role, and how many cores it may use.
+    /// Name and number of cores of a role's host.
     pub fn share_of(&self, role: &str) -> (&str, f64) {
         let plan = self.testbed.host_of(role);
         let cores = || self.of_role(role).handle.cores.len().max(1) as f64;
@@ -137,7 +132,6 @@ impl Hosts {
     }
 }
 
-/// Which limits of the hosts are lifted.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Lift {
     Quotas,

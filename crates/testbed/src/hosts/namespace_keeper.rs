@@ -35,7 +35,7 @@ pub(super) const DETACHED: &str = "detached";
 /// The argument for one that runs until its standard input closes.
 pub(super) const ATTACHED: &str = "attached";
 
-/// Executes [`KEEP_VERB`]. Returns the process's exit code.
+/// Executes [`KEEP_VERB`]. Returns the exit code.
 pub fn keep(arguments: &[OsString]) -> i32 {
     hide_from_killall(KEEPER_NAME);
     let [file, by, until] = arguments else { return 2 };
@@ -64,7 +64,6 @@ fn keep_hosts(file: &Path, by: &str, is_detached: bool) -> Result<(), TestbedErr
     cleaner.clean()
 }
 
-/// Makes all hosts. Returns them with their network.
 fn make(testbed: &Testbed, run: &str) -> Result<(Vec<HostUp>, Network), TestbedError> {
     let cores = testbed.expect_possible()?;
     let with_cores: Vec<_> = testbed.hosts.iter().cloned().zip(cores).collect();

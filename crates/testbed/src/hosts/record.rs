@@ -1,4 +1,4 @@
-//! The record of a testbed that is up, by which other commands find its hosts.
+//! The record of a running testbed, by which other commands find its hosts.
 
 use super::{HostHandle, HostUp, Testbed, TestbedError, control_groups};
 use crate::processes::Stat;
@@ -15,16 +15,12 @@ use std::{
     path::{Path, PathBuf},
 };
 
-/// The record of a testbed that is up.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct TestbedRecord {
-    /// The process that keeps its hosts up.
     pub namespace_keeper: u32,
     /// The verb that brought it up: `testbed up`, `run`, …
     pub by: String,
-    /// Its file.
     pub file: PathBuf,
-    /// Its hosts.
     pub hosts: Vec<HostUp>,
 }
 
@@ -34,7 +30,7 @@ const FOLDER: &str = "/run";
 /// The namespace keeper's process name, which distinguishes it from another process with the same id.
 pub(super) const KEEPER_NAME: &std::ffi::CStr = c"tb-hosts";
 
-/// Where the record of a run is.
+/// Path of a run's record.
 pub(super) fn path(run: &str) -> PathBuf {
     Path::new(FOLDER).join(format!("{run}.json"))
 }
@@ -60,7 +56,7 @@ impl TestbedRecord {
         Self { namespace_keeper: 0, by: String::new(), file: testbed.file.clone(), hosts: up.collect() }
     }
 
-    /// The record of a file's testbed that is up.
+    /// The record of a file's running testbed.
     pub fn find(testbed: &Testbed) -> Result<Self, TestbedError> {
         let mut of_file = Self::all()?.into_iter().filter(|record| record.file == testbed.file);
         of_file.next().ok_or_else(|| TestbedError::NotUp(testbed.file.clone()))
@@ -70,7 +66,6 @@ impl TestbedRecord {
         fs::write(path(&super::run_name(self.namespace_keeper)), serde_json::to_vec(self)?)
     }
 
-    /// One of its hosts, by its name.
     pub fn host(&self, name: &str) -> Result<&HostUp, TestbedError> {
         self.hosts.iter().find(|host| host.name == name).ok_or_else(|| TestbedError::NoHost {
             file: self.file.clone(),
@@ -79,7 +74,7 @@ impl TestbedRecord {
         })
     }
 
-    /// Takes it down, and returns when it is removed.
+    /// Takes it down, and waits until it is removed.
     pub fn take_down(&self) -> Result<(), TestbedError> {
         let process =
             Pid::from_raw(self.namespace_keeper as i32).map(|pid| pidfd_open(pid, PidfdFlags::empty()));

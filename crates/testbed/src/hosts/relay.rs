@@ -1,4 +1,4 @@
-//! A relay by which programs of this machine, such as a browser, reach a server on a testbed's hosts.
+//! A relay for programs of this machine, such as a browser, to a server on a testbed's hosts.
 
 use super::HostHandle;
 use std::{

@@ -8,7 +8,7 @@ use std::{
     time::Instant,
 };
 
-/// When a check runs.
+/// The occasion for a check.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Part {
     /// By default: it counts or waits for events, and so passes on any machine.
@@ -56,7 +56,7 @@ impl Choice {
         choice
     }
 
-    /// How many checks may run at a time, at most `most`.
+    /// Number of parallel checks, at most `most`.
     #[allow(dead_code, reason = "not all executables can run several at a time")]
     pub fn threads(&self, most: usize) -> usize {
         self.threads.unwrap_or(most).clamp(1, most)
@@ -92,7 +92,7 @@ impl Results {
         Self { choice, counts: Mutex::default() }
     }
 
-    /// Whether a check is to be run. Call it once for each, because it reports ignored checks.
+    /// Whether to run a check. Call it once for each, because it reports ignored checks.
     pub fn wants(&self, name: &str, part: Part) -> bool {
         if !self.choice.is_named(name) {
             return false;
@@ -122,7 +122,7 @@ impl Results {
         has_passed
     }
 
-    /// Runs the selected checks, one after the other.
+    /// Runs the selected checks in sequence.
     #[allow(dead_code, reason = "not all executables have plain checks")]
     pub fn run_all(&self, checks: &[(&str, Part, fn())]) {
         for (name, part, check) in checks {

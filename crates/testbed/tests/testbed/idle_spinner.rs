@@ -10,7 +10,7 @@ use std::{
 };
 use testbed::{IdleSpinner, SystemMeter, idle_spinner, thread_cpu_s};
 
-/// The CPU time that the spinner has used before the checks, in seconds.
+/// CPU seconds of the spinner before the checks.
 const USED_S: f64 = 0.3;
 /// The timeout, unless others use the CPU all the time.
 const LIMIT: Duration = Duration::from_secs(60);
@@ -83,7 +83,7 @@ fn the_spinner_yields(core: usize, meter: &mut SystemMeter) {
     assert!(rates.awake_s < 0.1 * used, "the spinner doesn't yield: {used} {rates:?}");
 }
 
-/// How long a CPU has been idle so far, in seconds.
+/// Idle seconds of a CPU so far.
 fn idle_s(core: usize) -> f64 {
     let text = fs::read_to_string("/proc/stat").unwrap();
     let line = text.lines().find(|line| line.starts_with(&format!("cpu{core} "))).unwrap();

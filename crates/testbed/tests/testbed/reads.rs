@@ -5,7 +5,7 @@ use crate::perl;
 use std::fs;
 use testbed::SystemMeter;
 
-/// So many children, who wait until their parent's pipe closes.
+/// Children that wait until their parent's pipe closes.
 const PARENT: &str = "pipe(my $end, my $held);
     for (1 .. shift) { if (!fork) { close $held; readline $end; exit } }
     print STDERR 'done'; sleep 600";
@@ -32,7 +32,7 @@ pub fn of_a_sample_are_bounded() {
     }
 }
 
-/// The mean number of reads in a sample of so many processes, and whether a group counts them.
+/// Mean number of reads in a sample of this many processes, and whether a group counts them.
 fn reads_of_a_sample(processes: u32) -> (u64, bool) {
     let folder = tempfile::tempdir().unwrap();
     // The supervisor doesn't count, but the parent does.
@@ -45,7 +45,7 @@ fn reads_of_a_sample(processes: u32) -> (u64, bool) {
     ((reads().unwrap() - before) / SAMPLES, meter.each()[0].has_group())
 }
 
-/// How often this thread has read so far.
+/// Reads of this thread so far.
 fn reads() -> Option<u64> {
     let text = fs::read_to_string("/proc/thread-self/io").ok()?;
     text.lines().find_map(|line| line.strip_prefix("syscr: "))?.parse().ok()

@@ -1,12 +1,12 @@
-//! MariaDB's general log, as it stands in a file.
+//! The format of MariaDB's general log.
 //!
-//! An entry is a line: the time (only where the second is a new one), the thread, the command, and the command's
-//! argument, with tabs between. An argument is written as it was sent and may go on over further lines; a literal in
-//! it may even hold a line that looks like an entry, so literals are read as such.
+//! An entry is a line: the time (only if the second is new), the thread, the command and its argument, with tabs
+//! between. An argument is logged as sent, maybe over several lines; a literal in it may hold a line that looks like
+//! an entry, so literals are parsed.
 
 use super::super::sql;
 
-/// What a thread was asked to do.
+/// A command of a thread.
 #[derive(Debug, PartialEq, Eq)]
 pub(super) struct Entry<'a> {
     pub thread: u64,
@@ -20,11 +20,11 @@ struct Head<'a> {
     start: usize,
     thread: u64,
     command: &'a str,
-    /// Where the argument begins.
+    /// Start of the argument.
     argument: usize,
 }
 
-/// The entries of a piece of log that begins and ends with a line. What stands before the first entry is left out.
+/// Entries of a log of whole lines. Text before the first entry is left out.
 pub(super) fn entries(log: &str) -> Vec<Entry<'_>> {
     let heads = heads(log);
     let mut entries = Vec::new();
@@ -74,8 +74,8 @@ fn is_time(text: &str) -> bool {
     text.len() == form.len() && text.chars().zip(form.chars()).all(fits)
 }
 
-/// How many of the lines that look like entries are in fact within the literals of the argument at the begin of
-/// `text`, which itself begins at `offset`. A literal that never ends was sent so and holds none.
+/// Number of lines that look like entries but lie within literals of the argument at the begin of `text`, which
+/// begins at `offset`. An unterminated literal was sent so and holds none.
 fn lines_within(text: &str, offset: usize, heads: &[Head<'_>]) -> usize {
     let mut within = 0;
     for token in sql::tokens(text, sql::Dialect::Mariadb) {
@@ -97,7 +97,7 @@ fn lines_within(text: &str, offset: usize, heads: &[Head<'_>]) -> usize {
 mod tests {
     use super::*;
 
-    /// What MariaDB 10.11 wrote.
+    /// Output of MariaDB 10.11.
     const LOG: &str = concat!(
         "/usr/sbin/mariadbd, Version: 10.11.19-MariaDB-0+deb12u1-log (Debian 12). started with:\n",
         "Tcp port: 30736  Unix socket: /tmp/sql.sock\n",

@@ -1,4 +1,4 @@
-//! Secondary indexes that are built when a table's rows are there: from sorted entries, which is quicker.
+//! Secondary indexes, built after loading from sorted entries, which is faster.
 
 use mysql::{Conn, Error, Row, prelude::Queryable};
 
@@ -19,7 +19,7 @@ fn alter(table: &str, changes: &[String]) -> Option<String> {
     (!changes.is_empty()).then(|| format!("ALTER TABLE {table} {}", changes.join(", ")))
 }
 
-/// The secondary indexes in what SHOW CREATE TABLE prints, each of which has a line of its own.
+/// The secondary indexes in the output of SHOW CREATE TABLE, one per line.
 fn definitions(shown: &str) -> Vec<String> {
     let lines = shown.lines().map(|line| line.trim().trim_end_matches(','));
     lines

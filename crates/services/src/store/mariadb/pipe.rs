@@ -1,8 +1,8 @@
-//! A named pipe that the server reads as if it were a file, while it is written.
+//! A named pipe that the server reads like a file, while it is written.
 //!
 //! Neither side may wait for the other forever: the server might refuse the statement before it opens the pipe, or
-//! stop reading in the middle; the writer might be told to stop. So the writer never blocks for long, and whoever
-//! has to give up keeps the pipe open: the server takes the end of a pipe for the end of the data.
+//! stop reading; the writer might be cancelled. So the writer never blocks for long, and on cancellation keeps the
+//! pipe open: the server takes the end of a pipe for the end of the data.
 
 use fs_err as fs;
 use rustix::{
@@ -21,20 +21,20 @@ use std::{
 };
 use testbed::User;
 
-/// How much the kernel keeps for the reader, if it allows that; as much as an unprivileged process may ask for.
+/// Capacity requested from the kernel: the most that an unprivileged process may ask for.
 const CAPACITY: usize = 1 << 20;
-/// How often a writer looks whether the reader has come.
+/// Poll interval for a reader.
 const LOOK: Duration = Duration::from_millis(1);
-/// How often a writer that waits for room checks whether it was stopped.
+/// Interval of checks for cancellation while the pipe is full.
 const STOP_CHECK_INTERVAL: Timespec = Timespec { tv_sec: 0, tv_nsec: 50_000_000 };
 
-/// A named pipe; its name goes with it.
+/// A named pipe, whose name is removed on drop.
 pub(super) struct Pipe {
     path: PathBuf,
 }
 
 impl Pipe {
-    /// Makes a pipe that nobody but `reader` (and whoever makes it) can open.
+    /// Makes a pipe that only its creator and `reader` can open.
     pub(super) fn create(path: PathBuf, reader: Option<User>) -> io::Result<Self> {
         let _ = fs::remove_file(&path);
         mknodat(CWD, &path, FileType::Fifo, Mode::RUSR | Mode::WUSR, 0)?;
@@ -47,7 +47,7 @@ impl Pipe {
         &self.path
     }
 
-    /// The writing end, as soon as somebody reads. None if `is_over` says first that nobody will.
+    /// The writing end, once there is a reader. None if `is_over` becomes true first.
     pub(super) fn writer<'a>(
         &self,
         is_over: &'a (dyn Fn() -> bool + Sync),
@@ -55,7 +55,7 @@ impl Pipe {
         loop {
             match open(&self.path, OFlags::WRONLY | OFlags::NONBLOCK | OFlags::CLOEXEC, Mode::empty()) {
                 Ok(end) => {
-                    // A smaller pipe does as well, if not as quickly.
+                    // A smaller pipe works too, but slower.
                     let _ = fcntl_setpipe_size(&end, CAPACITY);
                     return Ok(Some(Writer { end: end.into(), is_over }));
                 }
@@ -80,7 +80,7 @@ pub(super) struct Writer<'a> {
 }
 
 impl Writer<'_> {
-    /// Waits until the pipe has taken all of `bytes`. An error if the reader has gone, or if it is over.
+    /// Waits until the pipe has taken all of `bytes`. An error if the reader is gone, or if loading was cancelled.
     pub(super) fn write(&mut self, mut bytes: &[u8]) -> io::Result<()> {
         while !bytes.is_empty() {
             if (self.is_over)() {

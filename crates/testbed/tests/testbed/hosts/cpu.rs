@@ -17,7 +17,7 @@ const QUOTAS: [(&str, f64); 3] = [("web", 0.3), ("app", 0.3), ("db", 0.3)];
 /// The length of the kernel's periods and of its clock ticks, in seconds.
 const PERIOD_S: f64 = 0.01;
 const TICK_S: f64 = 0.004;
-/// Over so many periods, the position of a sample within its period hardly matters.
+/// Enough periods that a sample's position within its period hardly matters.
 const PERIODS: u64 = 100;
 
 /// Processes that want all CPU time. They end with this value.

@@ -16,7 +16,7 @@ const RATE: f64 = 100e6;
 const BURST: f64 = 32.0 * 1024.0;
 const LIMITED: [(&str, &str); 2] = [("client", "web"), ("web", "client")];
 const BYTES: u64 = 10_000_000;
-/// So many bytes TCP hands over in one packet at most; a card, or the link's limiter, may cut it.
+/// The most bytes that TCP hands over in one packet; a card, or the link's limiter, may cut it.
 const MOST_IN_A_PACKET: u64 = 1 << 16;
 
 /// The kernel limits these links and counts how often it did; others have no limit.
@@ -79,7 +79,7 @@ impl Limiter {
     }
 }
 
-/// How long something took to get from one host to another.
+/// Duration of a transfer between hosts.
 struct Took {
     /// From before the first byte to after the last.
     whole: Duration,

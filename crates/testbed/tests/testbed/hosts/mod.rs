@@ -81,7 +81,6 @@ const ENDS: &[End] = &[
     ("remains_are_removed_by_the_next_command", left::remains_are_removed_by_the_next_command),
 ];
 
-/// Runs the selected checks.
 pub fn run(results: &Results) {
     let while_up: Vec<_> = WHILE_UP.iter().filter(|(name, part, _)| results.wants(name, *part)).collect();
     let ends: Vec<_> = ENDS.iter().filter(|(name, _)| results.wants(name, Part::Usual)).collect();
