@@ -17,7 +17,7 @@ const EVENTS: usize = 64;
 /// The longest expected answer.
 const ANSWER: usize = 64 << 10;
 
-/// Sends requests on so many connections, and prints the number of answers.
+/// Sends requests on all connections, and prints the number of answers.
 pub(crate) fn run(port: &str, connections: u32, window: Duration) -> anyhow::Result<()> {
     let address = SocketAddr::from((Ipv4Addr::LOCALHOST, port.parse().context("not a port")?));
     let mut poll = Poll::new()?;

@@ -1,5 +1,5 @@
-//! Load generators compared. They run in turn, round by round, and each is a process whose CPU time counts. So a ratio
-//! is one of neighbours, in which what disturbs the machine for longer than a round cancels.
+//! Comparison of load generators. They run in turn, round by round, each as a process whose CPU time counts. A ratio
+//! within a round cancels disturbances of the machine that last longer than a round.
 
 use crate::{server, text_of};
 use anyhow::ensure;
@@ -8,7 +8,6 @@ use stats::Interval;
 use std::ops::Sub;
 use std::process::Command;
 
-/// CPU time in seconds.
 #[derive(Debug, Clone, Copy, Default, PartialEq)]
 pub(crate) struct Cpu {
     /// In user mode.
@@ -34,17 +33,17 @@ impl Sub for Cpu {
     }
 }
 
-/// What a generator says of its run.
+/// The output of a generator.
 #[derive(Debug, PartialEq)]
 pub(crate) struct Report {
-    /// The requests that were answered.
+    /// Answered requests.
     pub requests: u64,
-    /// CPU time before its first request, which doesn't count: in a longer run it would be a smaller part.
+    /// CPU time before its first request, which doesn't count: its share would be smaller in a longer run.
     pub setup: Cpu,
 }
 
 impl Report {
-    /// Of a generator that starts in a few milliseconds.
+    /// For a generator that starts in a few milliseconds.
     pub fn of(requests: u64) -> Self {
         Self { requests, setup: Cpu::default() }
     }
@@ -53,7 +52,7 @@ impl Report {
 /// Reads the output of a generator.
 pub(crate) type Reader = fn(&str) -> anyhow::Result<Report>;
 
-/// A generator that takes part.
+/// A generator in the comparison.
 pub(crate) struct Contender<'a> {
     name: &'static str,
     command: Box<dyn Fn() -> Command + 'a>,
@@ -62,17 +61,17 @@ pub(crate) struct Contender<'a> {
 }
 
 impl<'a> Contender<'a> {
-    /// A generator of ours that `command` runs, and whose output `read` understands.
+    /// One of our generators, with its command and the reader of its output.
     pub fn new(name: &'static str, read: Reader, command: impl Fn() -> Command + 'a) -> Self {
         Self { name, command: Box::new(command), read, is_peer: false }
     }
 
-    /// Somebody else's, which is left out once it fails.
+    /// Another tool's generator, which is left out once it fails.
     pub fn peer(name: &'static str, read: Reader, command: impl Fn() -> Command + 'a) -> Self {
         Self { is_peer: true, ..Self::new(name, read, command) }
     }
 
-    /// What a run costs; none of a peer that has failed.
+    /// The cost of a run; none of a peer that has failed.
     fn cost(&self) -> anyhow::Result<Option<Cost>> {
         match self.run() {
             Ok(cost) => Ok(Some(cost)),
@@ -102,7 +101,6 @@ pub(crate) fn text_of_generator(command: Command) -> anyhow::Result<String> {
     server::on_cpu(server::Side::Generator, || text_of(command))?
 }
 
-/// A generator's CPU time per request, in microseconds.
 #[derive(Clone, Copy)]
 struct Cost {
     /// Including the kernel's work.
@@ -110,7 +108,7 @@ struct Cost {
     user_us: f64,
 }
 
-/// What is compared.
+/// The compared parts.
 const PARTS: [fn(&Cost) -> f64; 2] = [|cost| cost.total_us, |cost| cost.user_us];
 
 /// A generator's cost in each round.
@@ -119,7 +117,7 @@ pub(crate) struct Costs {
     rounds: Vec<Cost>,
 }
 
-/// Runs all contenders in each of so many rounds, and prints their costs.
+/// Runs all generators in each round, and prints their costs.
 pub(crate) fn in_rounds(contenders: &[Contender<'_>], rounds: usize) -> anyhow::Result<Vec<Costs>> {
     let mut all: Vec<Option<Costs>> = Vec::new();
     for contender in contenders {

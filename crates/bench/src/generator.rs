@@ -19,13 +19,13 @@ pub(crate) const BUSY: &str = "busy";
 pub(crate) const STRESS: &str = "stress";
 /// The hidden argument for users who think, read their pages and follow links.
 pub(crate) const THINKING: &str = "thinking";
-/// The hidden argument for many users who mostly think, of whom the memory counts.
+/// The hidden argument for measuring the memory of many mostly idle users.
 pub(crate) const IDLE: &str = "idle";
 /// The number of sessions for measuring the memory of one.
 const IDLE_SESSIONS: u32 = MOST_CONNECTIONS;
-/// So many pages fill a session's history.
+/// The number of pages that fill a session's history.
 const IDLE_PAGES: u64 = 60;
-/// Long enough for so many pages with so short think times.
+/// Long enough for these pages with such short think times.
 const IDLE_WINDOW: Duration = Duration::from_secs(15);
 const IDLE_THINK_TIME: Duration = Duration::from_millis(200);
 
@@ -80,7 +80,6 @@ Home = 0.5
 Left = 0.5
 "#;
 
-/// This executable as a generator.
 pub(crate) fn command(own: &Path, word: &str, server: &Server) -> Command {
     let mut command = Command::new(own);
     command.args([word, &server.port().to_string()]);
@@ -113,7 +112,7 @@ pub(crate) fn run(port: &str, users: &Users<'_>, load: &Load) -> anyhow::Result<
     Ok(())
 }
 
-/// From the number that [`run`], [`users`] or [`crate::bare::run`] prints.
+/// From the number printed by [`run`], [`users`] or [`crate::bare::run`].
 pub(crate) fn report(text: &str) -> anyhow::Result<Report> {
     Ok(Report::of(text.trim().parse().context("the generator should print a number")?))
 }
@@ -144,7 +143,7 @@ pub(crate) fn idle(port: &str) -> anyhow::Result<()> {
     Ok(())
 }
 
-/// A load of users who are all there from the beginning to the end.
+/// A load of users who are present throughout.
 pub(crate) fn load(clients: u32, think_time: Duration, window: Duration) -> Load {
     Load {
         clients,

@@ -153,7 +153,6 @@ pub(crate) fn loaded(dataset: &Dataset) -> anyhow::Result<(Instance, Access, Scr
     Ok((instance, access, _scratch))
 }
 
-/// Loads ready files; prints the cost.
 pub(crate) fn files(folder: &Path) -> anyhow::Result<()> {
     let mut server = StoreServer::start()?;
     let place = server.instance.folder().join("load");

@@ -33,7 +33,7 @@ const CONNECTIONS: u32 = 64;
 /// Users who think need longer rounds than busy connections, as they make fewer requests.
 const USERS_ROUNDS: usize = 5;
 const USERS_ROUND: Duration = Duration::from_secs(10);
-/// So few that Locust keeps up.
+/// Few enough for Locust to keep up.
 const USERS: u32 = 500;
 const THINK_TIME: Duration = Duration::from_millis(500);
 
@@ -84,7 +84,7 @@ fn exit_code(code: i32) -> ExitCode {
     ExitCode::from(u8::try_from(code).unwrap_or(1))
 }
 
-/// Requests on busy connections: what `stress` mode costs, beside peers.
+/// Busy connections: the cost of `stress` mode beside peers.
 fn engine() -> anyhow::Result<()> {
     let own = env::current_exe()?;
     let server = &Server::start(&own, &find("nginx")?)?;
@@ -111,7 +111,7 @@ fn engine() -> anyhow::Result<()> {
     Ok(())
 }
 
-/// Users who think: what their pages cost, beside peers whose users only get one page.
+/// Users who think: the cost of their pages, beside peers whose users get a single page.
 fn users() -> anyhow::Result<()> {
     let own = env::current_exe()?;
     let server = Server::start(&own, &find("nginx")?)?;
@@ -130,7 +130,6 @@ fn users() -> anyhow::Result<()> {
     Ok(())
 }
 
-/// The output of a command.
 fn text_of(mut command: Command) -> anyhow::Result<String> {
     let Output { status, stdout, stderr } = command.output().with_context(|| format!("{command:?}"))?;
     let text = String::from_utf8_lossy(&stdout).into_owned();

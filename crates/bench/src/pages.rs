@@ -31,9 +31,9 @@ static APPLICATIONS: [&dyn Application; 2] = [&AUCTION, &BOOKSTORE];
 
 /// Enough data for lists of several pages.
 const SCALE: f64 = 0.1;
-/// So many addresses of pages are noted, all of them from the first users.
+/// Noted addresses of pages, all of the first users.
 const MOST_NOTED: usize = 10_000;
-/// So many of them are requested. The engine looks for the address of each request in a list, which must not count.
+/// Requested addresses: few, since the engine's search for the address of each request must not count.
 const ADDRESSES: usize = 50;
 
 /// Compares on the pages of each application.
@@ -79,7 +79,7 @@ pub(crate) fn walk(name: &str, port: &str, epoch: &str) -> anyhow::Result<()> {
         *APPLICATIONS.iter().find(|known| known.name() == name).context("no such application")?;
     let dataset = dataset(Timestamp(epoch.parse()?));
     let folder = workspace().join("apps").join(name);
-    // All pages are plain, and nothing that they embed is fetched, as other generators do without both.
+    // All pages are plain, and nothing embedded is fetched, as other generators do neither.
     let text = fs::read_to_string(folder.join("app.toml"))?.replace("secure = true", "secure = false");
     let mut catalogue = Catalogue::parse(&Document::new("app.toml", text))?;
     catalogue.embedded = false;
@@ -123,7 +123,7 @@ impl Site {
         Ok(Self { port, noted })
     }
 
-    /// Some of the noted addresses, as frequent as they were.
+    /// Some of the noted addresses, with their frequencies.
     fn sample(&self) -> Vec<String> {
         let noted = self.noted.lock().expect("no thread panics");
         let step = (noted.len() / ADDRESSES).max(1);
@@ -131,7 +131,7 @@ impl Site {
     }
 }
 
-/// A model that notes which pages were got. Those that were posted change data, and may be refused the next time.
+/// A model that notes the pages got. Posted ones change data, and may be refused the next time.
 struct NotingModel {
     model: Box<dyn Model>,
     noted: Arc<Mutex<Vec<String>>>,

@@ -1,4 +1,4 @@
-//! Other load generators: how each is found and called, and how many requests it says were answered.
+//! Other load generators: how to find and call them, and how to read their counts of answered requests.
 
 use crate::compare::{Contender, Cpu, Reader, Report};
 use crate::load::workspace;
@@ -10,7 +10,7 @@ use std::path::{Path, PathBuf};
 use std::process::Command;
 use std::time::Duration;
 
-/// The folder in the workspace that `scripts/deps --bench` installs those into which no package has.
+/// The folder in the workspace for peers without a package, installed by `scripts/deps --bench`.
 const FOLDER: &str = "target/peers/bin";
 /// The script that Locust runs.
 const LOCUSTFILE: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/peers/locustfile.py");
@@ -25,25 +25,22 @@ pub(crate) static STRESS: [Peer; 3] = [
 /// Peers with users who think.
 pub(crate) static USERS: [Peer; 1] = [Peer { name: "locust", call: call_locust, read: read_locust }];
 
-/// Another load generator.
 pub(crate) struct Peer {
-    /// The name of its program.
     name: &'static str,
-    /// Adds the arguments that a load needs.
+    /// Adds the arguments for a load.
     call: fn(&mut Command, &PeerLoad),
-    /// Reads its output.
     read: Reader,
 }
 
-/// What is asked of a peer.
+/// The load for a peer.
 pub(crate) struct PeerLoad {
-    /// The server: `http://127.0.0.1:20000`.
+    /// `http://127.0.0.1:20000`.
     pub server: String,
     /// Connections with keep-alive, or users with one each.
     pub connections: u32,
     /// The mean think time; zero for connections that don't rest.
     pub think_time: Duration,
-    /// How long it takes, in whole seconds.
+    /// Duration, in whole seconds.
     pub time: Duration,
 }
 
@@ -57,8 +54,7 @@ impl PeerLoad {
     }
 }
 
-/// Those of the peers that are installed. The others are named, with what to do; an error if somebody names a program that
-/// isn't there.
+/// Installed peers. The others are named, with the remedy; an error if a named program is missing.
 pub(crate) fn installed<'a>(
     peers: &'static [Peer],
     load: &'a PeerLoad,
@@ -79,13 +75,13 @@ pub(crate) fn installed<'a>(
 }
 
 impl Peer {
-    /// The environment variable that names another program: `BENCH_OHA`.
+    /// The environment variable for another program: `BENCH_OHA`.
     fn variable(&self) -> String {
         format!("BENCH_{}", self.name.to_uppercase())
     }
 
-    /// The program that the variable names. Without it, the one that was installed for this benchmark, whose version is
-    /// known; else that in PATH.
+    /// The variable's program. Without it, the one installed for this benchmark, whose version is known; else the one
+    /// in PATH.
     fn program(&self) -> anyhow::Result<Option<PathBuf>> {
         let variable = self.variable();
         if let Ok(named) = env::var(&variable) {
@@ -165,7 +161,7 @@ fn call_locust(command: &mut Command, load: &PeerLoad) {
     command.args(["--users", &users, "--spawn-rate", &users, "--run-time", &time]);
 }
 
-/// From what the script prints: requests, those without an answer, and the CPU seconds of its start.
+/// From the script's output: requests, those without an answer, and the CPU seconds of its start.
 fn read_locust(text: &str) -> anyhow::Result<Report> {
     let line = text.lines().find_map(|line| line.strip_prefix("bench: ")).unwrap_or_default();
     let words: Vec<&str> = line.split_whitespace().collect();
@@ -200,7 +196,7 @@ mod tests {
 
     const LOCUST: &str = "bench: 9876 0 0.81 0.07\nType     Name  # reqs  # fails |\n";
 
-    /// What a peer reads, or the error.
+    /// The count of a peer's output, or the error.
     fn requests(read: Reader, text: &str) -> Result<u64, String> {
         read(text).map(|report| report.requests).map_err(|error| error.to_string())
     }

@@ -12,9 +12,9 @@ use testbed::{Scratch, free_ports};
 
 const READY_WITHIN: Duration = Duration::from_secs(10);
 
-/// The page that generators request which follow no links.
+/// The page for generators that follow no links.
 pub(crate) const PAGE: &str = "/site/index.html";
-/// The size of each page in bytes.
+/// In bytes.
 pub(crate) const PAGE_SIZE: usize = 1024;
 /// The most connections at once.
 pub(crate) const MOST_CONNECTIONS: u32 = 2000;

@@ -1,4 +1,4 @@
-//! What types can't tell of a paper's files: that all that is referred to is there, and means something.
+//! Checks beyond types: all references exist, and make sense.
 
 use crate::{
     Claim, Experiment, LeavesOut, Name, Paper, Printed, Protocol, Search, Unit, Users,
@@ -11,7 +11,6 @@ use settings::{Document, SettingsError, did_you_mean};
 
 type Checked = Result<(), Box<SettingsError>>;
 
-/// Refuses what contradicts itself.
 pub(crate) fn check(paper: &Paper, documents: &Documents) -> Checked {
     check_about(paper, &documents.about)?;
     check_configurations(paper, &documents.configurations)?;
@@ -189,7 +188,6 @@ fn check_printed(paper: &Paper, document: &Document) -> Checked {
     Ok(())
 }
 
-/// A claim that is looked at.
 struct ClaimCheck<'a> {
     paper: &'a Paper,
     document: &'a Document,
@@ -220,7 +218,7 @@ impl ClaimCheck<'_> {
         }
     }
 
-    /// Refuses what is claimed of figures that the experiment doesn't have.
+    /// Refuses claims about figures that the experiment doesn't have.
     fn check_figures(&self) -> Checked {
         let of_load = match &self.claim.statement {
             Statement::Ratio(Quotient { figure, .. }) | Statement::Order(Order { figure, .. }) => {

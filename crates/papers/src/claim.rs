@@ -1,49 +1,41 @@
-//! What a paper claims: each claim is of one of six kinds, unless it is about what isn't measured here yet.
+//! The claims of a paper: each is of one of six kinds, unless its figures can't be measured yet.
 
 use crate::Name;
 use serde::Deserialize;
 use std::{fmt, iter};
 
-/// Something that a paper claims.
 #[derive(Debug, Clone)]
 pub struct Claim {
-    /// A name to refer to it.
     pub name: Name,
-    /// Where the paper claims it.
+    /// Section of the paper.
     pub section: String,
-    /// The experiment that shows it.
     pub experiment: Name,
-    /// What is claimed, in a sentence.
+    /// The claim, in a sentence.
     pub says: String,
-    /// Why that is so, as the paper has it, in a clause; nobody judges that.
+    /// The paper's reason, in a clause, which is not judged.
     pub because: Option<String>,
-    /// Why it can't be judged here yet, as half a sentence; none if it can.
+    /// The reason why it can't be judged yet, as half a sentence; none if it can.
     pub later: Option<String>,
-    /// What is claimed, so that it can be judged.
+    /// The judgeable form.
     pub statement: Statement,
 }
 
-/// What is claimed.
 #[derive(Debug, Clone, PartialEq)]
 pub enum Statement {
-    /// One figure is so many times another.
+    /// A ratio of two figures.
     Ratio(Quotient),
-    /// Some are higher than others.
     Order(Order),
-    /// Some reach the same.
+    /// Equal figures.
     NoDifference(NoDifference),
-    /// Nothing fails.
     NoErrors(NoErrors),
-    /// Something is, or is not, what limits some.
+    /// Whether a resource is the bottleneck.
     Bottleneck(Bottleneck),
-    /// Curves have a shape.
     Shape(Shape),
-    /// Something of figures that aren't taken here yet.
+    /// A claim about figures that aren't measured yet.
     Later,
 }
 
 impl Statement {
-    /// Its kind, in a word or two.
     pub fn kind(&self) -> &'static str {
         match self {
             Self::Ratio(_) => "ratio",
@@ -61,66 +53,57 @@ impl Statement {
 #[derive(Debug, Clone, PartialEq, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Quotient {
-    /// Which figure.
     #[serde(default)]
     pub figure: Figure,
-    /// Whose is divided.
+    /// The numerator.
     pub of: Name,
-    /// By whose; none where the figure is a quotient itself, of the slowest tenth of clients over the fastest.
+    /// The denominator; none where the figure is a quotient itself, of the slowest tenth of clients over the fastest.
     #[serde(default)]
     pub over: Option<Name>,
-    /// The printed figures that say it: the quotient itself, or both figures in this order.
+    /// The printed quotient, or both printed figures in this order.
     pub printed: Vec<Name>,
 }
 
-/// An order of figures.
+/// A ranking of configurations by a figure.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Order {
-    /// Of which figures.
     pub figure: Figure,
-    /// Who is higher than whom.
     pub ranks: Ranks,
 }
 
-/// Who is higher than whom.
 #[derive(Debug, Clone, PartialEq)]
 pub enum Ranks {
-    /// All in a group are higher than all in the groups after it; nothing is said of those within a group.
+    /// All in a group are higher than all in later groups; the order within a group is open.
     HighestFirst(Vec<Vec<Name>>),
     /// Each is higher than the same configuration in another experiment.
-    HigherThanIn {
-        /// Which configurations.
-        each: Vec<Name>,
-        /// The other experiment.
-        other: Name,
-    },
+    HigherThanIn { each: Vec<Name>, other: Name },
 }
 
-/// What is compared: the first three at the peak of a mix, the others where clients arrive by a load model.
+/// Figures to compare: the first three at the peak of a mix, the others where clients arrive by a load model.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Figure {
     /// Interactions per second.
     #[default]
     Throughput,
-    /// CPU time for an interaction: of all tiers, or of those on the machine that the paper measures.
+    /// CPU time per interaction: of all tiers, or of those on the measured machine.
     CpuPerInteraction,
-    /// Page faults a second, of the same tiers.
+    /// Page faults per second, of the same tiers.
     PageFaults,
-    /// Clients that were there at the first request that timed out.
+    /// Clients present at the first request that timed out.
     Clients,
-    /// Bytes a second that clients received.
+    /// Bytes per second received by clients.
     Traffic,
-    /// Mean response time; where clients make few requests and go, that of the later half of them.
+    /// Mean response time; where clients make few requests and leave, of the later half of them.
     ResponseTime,
     /// Standard deviation of the same response times.
     Deviation,
-    /// How many times as long as the fastest tenth of these clients the slowest tenth waited.
+    /// Mean waiting time of the slowest tenth of these clients over the fastest tenth.
     P90OverP10,
 }
 
 impl Figure {
-    /// Whether it is one of a load model.
+    /// Whether it belongs to a load model.
     pub fn is_of_load(self) -> bool {
         !matches!(self, Self::Throughput | Self::CpuPerInteraction | Self::PageFaults)
     }
@@ -130,53 +113,43 @@ impl Figure {
 #[derive(Debug, Clone, PartialEq, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct NoDifference {
-    /// The sets.
     pub between: Vec<Vec<Name>>,
 }
 
-/// Configurations of which no request fails.
+/// Configurations without failed requests.
 #[derive(Debug, Clone, PartialEq, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct NoErrors {
-    /// Which.
     pub of: Vec<Name>,
 }
 
-/// What limits configurations at their peaks.
+/// The bottleneck of configurations at their peaks.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Bottleneck {
-    /// Which configurations.
     pub of: Vec<Name>,
-    /// What is said of their limits.
     pub limits: Limits,
 }
 
-/// What is said of limits.
 #[derive(Debug, Clone, PartialEq)]
 pub enum Limits {
-    /// One of these it is.
+    /// It is one of these.
     OneOf(Vec<Limit>),
-    /// None of these it is.
+    /// It is none of these.
     NoneOf(Vec<Limit>),
 }
 
-/// What can limit a site.
 #[derive(Debug, Clone, PartialEq, Eq, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Limit {
-    /// What is saturated.
     pub resource: Resource,
-    /// On which machine, by role. In a claim, none stands for any machine; of what was seen, none stands for a machine
-    /// that is shared.
+    /// The machine, by role. In a claim, none stands for any machine; in an observation, for a shared one.
     #[serde(default)]
     pub machine: Option<Name>,
 }
 
-/// What can be saturated.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Resource {
-    /// Processors.
     Cpu,
     /// Locks of rows, tables or their definitions.
     Locks,
@@ -184,9 +157,7 @@ pub enum Resource {
     Pool,
     /// The link to other machines.
     Network,
-    /// Memory.
     Memory,
-    /// Disks.
     Disk,
     /// The pauses of a garbage collector.
     Collector,
@@ -210,35 +181,31 @@ impl fmt::Display for Limit {
     }
 }
 
-/// What curves look like: throughput over the clients of a mix, or response times over the clients of a load who are
-/// there.
+/// Curves: throughput over the clients of a mix, or response times over the concurrency of a load.
 #[derive(Debug, Clone, PartialEq, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Shape {
-    /// What they look like.
     pub curve: Curve,
-    /// Whose.
     pub of: Vec<Name>,
 }
 
-/// What a curve looks like.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Curve {
-    /// It is lower past the peak.
+    /// It falls after the peak.
     Falls,
-    /// It stays on the height of the peak.
+    /// It stays at the peak's height.
     Flat,
-    /// It rises in proportion to the clients, and then stays on the height of the peak.
+    /// It rises in proportion to the clients, and then stays at the peak's height.
     LinearThenFlat,
-    /// All of them are the same.
+    /// All curves are the same.
     Same,
     /// Response times rise evenly.
     Linear,
 }
 
 impl Claim {
-    /// The names of the experiments that it takes.
+    /// Names of the experiments needed.
     pub fn experiments(&self) -> impl Iterator<Item = &Name> {
         let other = match &self.statement {
             Statement::Order(Order { ranks: Ranks::HigherThanIn { other, .. }, .. }) => Some(other),
@@ -247,7 +214,7 @@ impl Claim {
         iter::once(&self.experiment).chain(other)
     }
 
-    /// The paper's names of the configurations that it is about.
+    /// The paper's names of the configurations concerned.
     pub fn configurations(&self) -> Vec<&Name> {
         match &self.statement {
             Statement::Ratio(quotient) => iter::once(&quotient.of).chain(&quotient.over).collect(),

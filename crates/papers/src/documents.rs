@@ -1,9 +1,8 @@
-//! The files of a paper as they are written.
+//! The files of a paper as written.
 
 use settings::Document;
 use std::{io, path::Path};
 
-/// Each file of a paper's folder.
 pub(crate) struct Documents {
     pub(crate) about: Document,
     pub(crate) configurations: Document,

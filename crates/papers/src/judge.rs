@@ -1,4 +1,4 @@
-//! Whether a paper's claims still hold, judged from what was seen here.
+//! Judgement of a paper's claims from observations.
 
 mod bottleneck;
 mod errors;
@@ -12,23 +12,21 @@ pub use evidence::{Comparison, Verdict};
 use crate::{Claim, Observations, Paper, Statement};
 use evidence::{Evidence, Finding};
 
-/// A claim, judged.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Judgement {
-    /// What becomes of it.
     pub verdict: Verdict,
-    /// Why, in a sentence or two.
+    /// A sentence or two.
     pub reason: String,
-    /// The ratios on which that rests, in the claim's order.
+    /// The underlying ratios, in the claim's order.
     pub ratios: Vec<Comparison>,
 }
 
 impl Paper {
-    /// Judges a claim from what was seen.
+    /// Judges a claim from observations.
     ///
-    /// A claim with several parts holds if all of them hold, and no longer holds as soon as one of them doesn't. (Each
-    /// interval is one of 95 % by itself: of many true parts some may be refuted by chance.) So a claim about configurations of
-    /// which some are left out can be refuted by the others, and not confirmed.
+    /// A claim with several parts holds if all of them hold, and no longer holds as soon as one of them doesn't.
+    /// (Each interval is a 95 % interval by itself: of many true parts some may be refuted by chance.) So a claim
+    /// about configurations of which some are left out can be refuted by the others, and not confirmed.
     pub fn judge(&self, claim: &Claim, seen: &Observations) -> Judgement {
         let missing = self.missing_for(claim);
         let judgement = summed_up(self.findings(claim, seen));
@@ -51,7 +49,7 @@ impl Paper {
             Statement::NoErrors(none) => evidence.no_errors(none),
             Statement::Bottleneck(bottleneck) => evidence.bottleneck(bottleneck),
             Statement::Shape(shape) => evidence.shape(shape),
-            // Something is missing for it.
+            // Data are missing.
             Statement::Later => Vec::new(),
         }
     }
@@ -82,7 +80,7 @@ fn summed_up(findings: Vec<Finding>) -> Judgement {
     }
 }
 
-/// With a capital at its beginning, where it begins with no name, and a full stop at its end.
+/// As a sentence: with a capital, unless it begins with a name, and a full stop.
 fn sentence(clause: &str) -> String {
     let named = clause.split(' ').next().is_some_and(|word| word.chars().any(|letter| "-_".contains(letter)));
     let mut letters = clause.chars();

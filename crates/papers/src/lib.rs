@@ -1,8 +1,8 @@
-//! Papers as data: what a study measured, what its text prints, what it claims, and whether that still holds.
+//! Papers as data: a study's measurements, printed figures and claims, and whether they still hold.
 //!
-//! A paper's folder is read strictly, and each of its claims is judged by pure functions from what was [`Observations`] here.
-//! Only ratios, orders, bottlenecks, shapes and errors are compared: figures in interactions per minute and numbers of
-//! clients mean nothing across twenty years.
+//! A paper's folder is read strictly, and pure functions judge each claim from [`Observations`]. Only ratios, orders,
+//! bottlenecks, shapes and errors are compared: interactions per minute and numbers of clients mean nothing across
+//! twenty years.
 
 mod check;
 mod claim;

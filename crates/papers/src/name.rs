@@ -1,4 +1,4 @@
-//! Names in files: words that know where they stand, so that an error can point at them.
+//! Names in files, with their places for errors.
 
 use serde::{Deserialize, Deserializer, de};
 use settings::RelativePath;
@@ -8,11 +8,11 @@ use std::{
 };
 use toml::Spanned;
 
-/// A name, with its place in the file that it was read from.
+/// A name, with its place in its file.
 #[derive(Clone)]
 pub struct Name(Spanned<String>);
 
-/// It may become a part of a path: the name of a testbed's file, or of a result's folder.
+/// It may become part of a path: the name of a testbed's file, or of a result's folder.
 impl<'de> Deserialize<'de> for Name {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
         let name = Spanned::<RelativePath>::deserialize(deserializer)?;
@@ -37,7 +37,7 @@ impl Deref for Name {
     }
 }
 
-/// A name that stands in no file.
+/// A name without a file.
 impl From<&str> for Name {
     fn from(text: &str) -> Self {
         Self(Spanned::new(0..0, text.to_owned()))

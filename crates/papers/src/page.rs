@@ -1,4 +1,4 @@
-//! A reproduction as a page: claims with their verdicts, figures in the paper's form, and what one must know of both.
+//! A reproduction as a page: claims with their verdicts, figures in the paper's form, and the conditions of both.
 
 use crate::{
     Arrival, Arrived, Claim, Comparison, Configuration, Experiment, Judgement, Name, Observations, Paper,
@@ -7,27 +7,21 @@ use crate::{
 use report::{Study, StudyClaim, StudyFigure, StudyFigures, StudyMachines, StudyPlot, study_html};
 use results::{LoadPlan, Names, ResultReader, RunSpec};
 
-/// What was measured for a workload.
 #[derive(Debug)]
 pub struct Measurement {
-    /// The workload.
     pub workload: Workload,
-    /// Its result.
     pub result: ResultReader,
-    /// The address of the result's own report, from the page.
+    /// Address of the result's own report, relative to the page.
     pub report: String,
 }
 
-/// A reproduction: what was measured of some of a paper's figures, and what is to be said of its claims.
+/// A reproduction: measurements for some of a paper's figures.
 #[derive(Debug)]
 pub struct Reproduction<'a> {
-    /// The paper.
     pub paper: &'a Paper,
-    /// The figures.
     pub experiments: &'a [&'a Experiment],
-    /// What was measured for them.
     pub measurements: Vec<Measurement>,
-    /// What was not measured, each with its reason.
+    /// Each with its reason.
     pub left_out: Vec<String>,
 }
 
@@ -39,16 +33,16 @@ impl Reproduction<'_> {
         claims.map(|claim| (claim, self.paper.judge(claim, &seen))).collect()
     }
 
-    /// The claims as plain text, as [`crate::claims_table`] has them.
+    /// The claims as plain text, as in [`crate::claims_table`].
     pub fn text(&self) -> String {
         table::claims_table(self.paper, &self.judged())
     }
 
-    /// All of it as one HTML document. `version` is tierbench's.
+    /// The reproduction as one HTML document. `version` is tierbench's.
     pub fn html(&self, version: &str) -> String {
         let (judged, seen) = (self.judged(), self.seen());
         let about = &self.paper.about;
-        // Its claims name configurations without the factors that the paper gives them, so its figures do, too.
+        // Its claims name configurations without the paper's factors, so its figures do too.
         let renamed = |one: &Measurement| one.result.renamed(|name| self.paper.here(name));
         let results: Vec<ResultReader> = self.measurements.iter().map(renamed).collect();
         let figures =
@@ -99,7 +93,7 @@ impl Reproduction<'_> {
         })
     }
 
-    /// The figures of a load, with those that mean something where its clients go, or where a request times out.
+    /// The figures of a load: those that make sense where clients leave, or where a request times out.
     fn arrivals(&self, experiment: &Experiment, workload: &Workload, seen: &Observations) -> StudyPlot {
         let measured = |configuration: &Configuration| {
             let here = configuration.here.clone();
@@ -143,10 +137,10 @@ impl Reproduction<'_> {
     }
 }
 
-/// A figure of a run, with its unit; none where it means nothing.
+/// A figure of a run, with its unit; none where it makes no sense.
 type Column = (&'static str, fn(&Arrival) -> Option<f64>);
 
-/// Where clients come until a request times out, the mean of all response times is that of no concurrency in particular.
+/// Where clients arrive until a request times out, the mean response time is that of no particular concurrency.
 const COLUMNS: [Column; 6] = [
     ("Clients at the first timeout", |run| run.clients),
     ("kB/s", |run| Some(run.traffic / 1e3)),
@@ -156,7 +150,7 @@ const COLUMNS: [Column; 6] = [
     ("Failed requests", |run| run.p90_over_p10.map(|_| run.failed as f64)),
 ];
 
-/// How busy each of a configuration's machines was, in the order in which a request passes them.
+/// Utilisation of a configuration's machines, in the order in which a request passes them.
 fn shares(configuration: &Configuration, peak: &Peak) -> Vec<(String, f64)> {
     let share = |machine: &Name| Some((machine.to_string(), *peak.machines.get(&**machine)?));
     configuration.machines.iter().filter_map(share).collect()
@@ -186,7 +180,7 @@ fn row(paper: &Paper, claim: &Claim, judgement: &Judgement) -> StudyClaim {
     }
 }
 
-/// How it was measured: on what, and with which loads.
+/// Conditions of measurement: machines and loads.
 fn facts(paper: &Paper, measurements: &[Measurement], results: &[ResultReader]) -> Vec<(String, String)> {
     let Some(first) = measurements.first() else { return Vec::new() };
     let again = |(measurement, result): (&Measurement, &ResultReader)| {
@@ -194,7 +188,7 @@ fn facts(paper: &Paper, measurements: &[Measurement], results: &[ResultReader]) 
         Some((format!("A/A test, {}", measurement.workload.users), finding.full_text()))
     };
     let mut facts: Vec<(String, String)> = measurements.iter().zip(results).filter_map(again).collect();
-    // What was measured alike is told once.
+    // Equal conditions are stated once.
     for measurement in measurements {
         let common = Names::of(measurement.result.configurations()).common();
         let factors = common.map(|common| ("Factors".to_owned(), common));

@@ -1,4 +1,4 @@
-//! What a paper's folder holds, apart from its claims.
+//! The contents of a paper's folder, apart from its claims.
 
 use crate::{Claim, Name, Quotient};
 use results::VariantId;
@@ -6,140 +6,114 @@ use serde::Deserialize;
 use std::{collections::BTreeMap, fmt};
 use workload::Length;
 
-/// A study, as data.
 #[derive(Debug, Clone)]
 pub struct Paper {
-    /// Its name here, which is also its folder's: `middleware-2003`.
+    /// Also the name of its folder: `middleware-2003`.
     pub name: String,
-    /// Who wrote what, where, on which machines.
     pub about: About,
-    /// What it compares.
     pub configurations: Vec<Configuration>,
-    /// Its figures, each with what was measured for it.
     pub experiments: Vec<Experiment>,
-    /// The figures that its text prints.
     pub printed: Vec<Printed>,
-    /// What it claims, in the paper's order.
+    /// In the paper's order.
     pub claims: Vec<Claim>,
 }
 
-/// `paper.toml`: who wrote what, where, on which machines, with which applications.
+/// `paper.toml`: bibliography, machines, software, applications.
 #[derive(Debug, Clone, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct About {
-    /// The title.
     pub title: String,
-    /// Who wrote it.
     pub authors: Vec<String>,
-    /// When it came out.
     pub year: u16,
-    /// Where it came out.
+    /// Journal or conference.
     pub venue: String,
-    /// Its digital object identifier, without the address before it.
+    /// DOI, without the address before it.
     #[serde(default)]
     pub doi: Option<String>,
-    /// The hosts that are most like its machines: a file in `testbeds/`, without its ending.
+    /// The most similar hosts: a file in `testbeds/`, without its ending.
     pub testbed: String,
-    /// The machines as printed.
     #[serde(rename = "machine")]
     pub machines: Vec<Machine>,
-    /// What connects them.
     pub network: Network,
-    /// The programs as printed.
     pub software: Vec<Software>,
-    /// The sites that were measured.
     #[serde(rename = "application")]
     pub applications: Vec<Application>,
 }
 
-/// Machines of one kind.
 #[derive(Debug, Clone, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Machine {
-    /// What they are used as: `web`, `app`, `db`, …
+    /// `web`, `app`, `db`, …
     pub roles: Vec<Name>,
-    /// Whether the CPU and the page faults that the paper prints are those of this machine alone. Of no such machine, they are
+    /// Whether the printed CPU and page faults are those of this machine alone. Without such a machine, they are
     /// those of all.
     #[serde(default)]
     pub is_measured: bool,
-    /// Where the paper describes them.
+    /// Section of the paper.
     pub section: String,
-    /// How many there are, if that is printed.
     #[serde(default)]
     pub count: Option<u32>,
-    /// The processor.
     pub processor: String,
-    /// The memory.
     #[serde(default)]
     pub memory: Option<String>,
-    /// The disk.
     #[serde(default)]
     pub disk: Option<String>,
-    /// What else is to be known of them.
+    /// Further properties.
     #[serde(default)]
     pub says: Option<String>,
 }
 
 impl Machine {
-    /// Whether it is a single one, and not several of a kind.
+    /// Whether it is a single machine.
     pub(crate) fn is_one(&self) -> bool {
         self.count == Some(1)
     }
 }
 
-/// What connects the machines.
 #[derive(Debug, Clone, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Network {
-    /// Where the paper describes it.
     pub section: String,
-    /// What it is.
     pub says: String,
 }
 
-/// The programs that ran.
 #[derive(Debug, Clone, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Software {
-    /// Where the paper lists them.
     pub section: String,
-    /// Each with its version.
+    /// With versions.
     pub programs: Vec<String>,
 }
 
-/// A site that was measured, and how.
 #[derive(Debug, Clone, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Application {
-    /// The application's name here.
     pub name: Name,
-    /// Why it can't be measured here yet, as half a sentence; none if it can.
+    /// The reason why it can't be measured yet, as half a sentence; none if it can.
     #[serde(default)]
     pub later: Option<String>,
-    /// Where the paper describes it.
     pub section: String,
-    /// What it is.
     pub says: String,
-    /// Its mixes, by their names here.
+    /// Names of its mixes in tierbench.
     #[serde(default)]
     pub mixes: Vec<String>,
-    /// Its load models, by their names here.
+    /// Names of its load models in tierbench.
     #[serde(default)]
     pub loads: Vec<String>,
-    /// How many rows its tables have, as printed.
+    /// Rows of its tables, as printed.
     pub rows: BTreeMap<String, u64>,
-    /// How large its data are, as printed.
+    /// Size of its data, as printed.
     pub size: String,
-    /// How it was measured.
+    /// Protocol of a full reproduction.
     pub full: Protocol,
-    /// How it is measured in a short time.
+    /// Protocol of a quick reproduction.
     pub quick: Protocol,
-    /// What isn't measured in a short time.
+    /// Exclusions from a quick reproduction.
     #[serde(default)]
     pub quick_leaves_out: LeavesOut,
 }
 
-/// What isn't measured of an application.
+/// Exclusions of an application.
 #[derive(Debug, Clone, Default, PartialEq, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct LeavesOut {
@@ -151,7 +125,6 @@ pub struct LeavesOut {
     pub configurations: Vec<Name>,
 }
 
-/// How experiments are measured.
 #[derive(Debug, Clone, PartialEq, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Protocol {
@@ -159,55 +132,52 @@ pub struct Protocol {
     pub scale: f64,
     /// Factor on think times and session lengths.
     pub time_scale: f64,
-    /// How long is measured. Of a load model, how long users come who come again and again.
+    /// Length of a measurement. For a load model, the time over which recurring users arrive.
     pub window: Length,
-    /// How often each peak is measured, or each load of a load model.
+    /// Measurements of each peak, or of each load of a load model.
     pub repetitions: u32,
-    /// How a mix is measured; none where no experiment has a mix.
+    /// Plan for a mix; none where no experiment has a mix.
     #[serde(default)]
     pub search: Option<Search>,
 }
 
-/// How a mix is measured: at its peak, or at one load.
+/// Plan for a mix: a peak search, or a single load.
 #[derive(Debug, Clone, PartialEq, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Search {
-    /// Mean think time, before it is scaled; 0 for clients that never think.
+    /// Mean think time before scaling; 0 for clients without one.
     pub think_time: Length,
-    /// Mean length of a session, before it is scaled.
+    /// Mean session length before scaling.
     pub session_length: Length,
-    /// How long the load runs before the window.
+    /// Duration of the load before the window.
     pub ramp: Length,
-    /// How long the load goes on after that.
+    /// Duration of the load after the window.
     pub ramp_down: Length,
-    /// Whether users wait for an answer as long as it takes; otherwise as long as users usually do here.
+    /// Whether users wait without a timeout.
     #[serde(default)]
     pub patient: bool,
-    /// The clients of the highest load there may be, where the peak is looked for.
+    /// The highest number of clients in a peak search.
     #[serde(default)]
     pub most: Option<u32>,
-    /// The clients of each load, where no peak is looked for. Figures are those at the best one.
+    /// Clients of each listed load. Figures are those at the best one.
     #[serde(default)]
     pub clients: Vec<u32>,
 }
 
-/// What is compared: how a stack is run.
 #[derive(Debug, Clone, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Configuration {
-    /// Its name in the paper.
     pub name: Name,
-    /// Its name here.
     pub here: String,
-    /// Why it can't be measured here yet, as half a sentence; none if it can.
+    /// The reason why it can't be measured yet, as half a sentence; none if it can.
     #[serde(default)]
     pub later: Option<String>,
-    /// The applications with which it comes later, if it is there with others.
+    /// Applications with which it can't be measured yet, if it can with others.
     #[serde(default)]
     pub later_with: Vec<Name>,
-    /// The roles of its machines, in the order in which a request passes them.
+    /// Roles of its machines, in the order in which a request passes them.
     pub machines: Vec<Name>,
-    /// Factors that differ from those with which it is declared here.
+    /// Factors that differ from the configuration's declaration.
     #[serde(default)]
     pub factors: BTreeMap<String, String>,
     /// What it is.
@@ -215,7 +185,7 @@ pub struct Configuration {
 }
 
 impl Configuration {
-    /// Why it can't be measured with an application yet, as half a sentence; none if it can.
+    /// The reason why it can't be measured with an application yet, as half a sentence; none if it can.
     pub fn missing_with(&self, application: &str) -> Option<&str> {
         let comes_later =
             self.later_with.is_empty() || self.later_with.iter().any(|name| **name == *application);
@@ -223,88 +193,80 @@ impl Configuration {
     }
 }
 
-/// A figure of the paper, or a table, or a benchmark that has neither: what was measured for it, and what it shows.
+/// A figure, a table, or another benchmark of the paper: its measurements, and its presentation.
 #[derive(Debug, Clone)]
 pub struct Experiment {
-    /// The figure's name: `fig11`.
+    /// `fig11`.
     pub name: Name,
-    /// Where the text discusses it.
+    /// Section of the paper that discusses it.
     pub section: String,
-    /// What it is about.
     pub title: String,
-    /// The site.
     pub application: Name,
-    /// What its users do.
     pub users: Users,
-    /// What it shows.
     pub plots: Plot,
-    /// Scale of its data, as a multiple of the protocol's.
     pub scale: f64,
-    /// What is measured otherwise in a short time than the application's protocol says.
+    /// Deviations from the application's protocol in a quick reproduction.
     pub quick: Quick,
-    /// Why it isn't measured now, as half a sentence; none if it is.
+    /// The reason why it isn't measured, as half a sentence; none if it is.
     pub later: Option<String>,
-    /// The configurations in it; if none is named, all of the paper's.
+    /// Its configurations; if none is named, all of the paper's.
     pub(crate) named: Vec<Name>,
 }
 
-/// What is measured otherwise of a load in a short time.
+/// Deviations of a load in a quick reproduction.
 #[derive(Debug, Clone, Default, PartialEq, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Quick {
     /// Factor on all times of its users.
     #[serde(default)]
     pub time_scale: Option<f64>,
-    /// Which of the model's loads; all of them if none is named.
+    /// Selected loads of the model; all if none is named.
     #[serde(default)]
     pub clients: Vec<u32>,
-    /// How often each is measured.
+    /// Measurements of each load.
     #[serde(default)]
     pub repetitions: Option<u32>,
 }
 
-/// What a figure shows.
+/// The presentation of a figure.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Plot {
     /// Throughput over clients, a curve for each configuration.
     Throughput,
-    /// How busy each machine's CPU is at the peak, a bar for each machine and configuration.
+    /// CPU utilisation at the peak, a bar for each machine and configuration.
     Cpu,
-    /// What came of a load whose users arrive.
+    /// Figures of a load whose users arrive.
     #[serde(skip)]
     Arrivals,
 }
 
-/// What must be run for an experiment. Experiments with the same workload come from the same runs.
+/// A workload to run. Experiments with the same workload share runs.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Workload {
-    /// The application's name.
     pub application: String,
-    /// What its users do.
     pub users: Users,
     /// Scale of its data, as a multiple of the protocol's.
     pub scale: f64,
-    /// What is measured otherwise in a short time.
+    /// Deviations in a quick reproduction.
     pub quick: Quick,
 }
 
-/// What users do.
+/// The behaviour of users.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Users {
-    /// They are there all the time and act by the mix of this name.
+    /// They are present throughout and follow this mix.
     Mix(Name),
     /// They arrive by a load model.
     Load {
-        /// Its name.
         model: Name,
-        /// Their longest think time, if it is not the model's own.
+        /// Their longest think time, if not the model's own.
         think_time: Option<Length>,
     },
 }
 
 impl Workload {
-    /// A name of its own: `auction-bidding`, `comments-bench1-5s`.
+    /// `auction-bidding`, `comments-bench1-5s`.
     pub fn name(&self) -> String {
         let application = &self.application;
         match &self.users {
@@ -333,19 +295,16 @@ impl fmt::Display for Users {
     }
 }
 
-/// Runs that some experiments take.
 #[derive(Debug, Clone)]
 pub struct Run<'a> {
-    /// What its users do, on which application.
+    /// Application and behaviour of users.
     pub workload: Workload,
-    /// How it is measured.
+    /// With its protocol.
     pub application: &'a Application,
-    /// Which configurations.
     pub configurations: Vec<&'a Configuration>,
 }
 
 impl Experiment {
-    /// What must be run for it.
     pub fn workload(&self) -> Workload {
         Workload {
             application: self.application.to_string(),
@@ -356,52 +315,43 @@ impl Experiment {
     }
 }
 
-/// A figure that the paper's text prints.
+/// A figure printed in the paper's text.
 #[derive(Debug, Clone, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Printed {
-    /// A name to refer to it.
     pub name: Name,
-    /// Where it is printed.
+    /// Section of the paper.
     pub section: String,
-    /// Which experiment it is a result of, if it is one.
     #[serde(default)]
     pub experiment: Option<Name>,
-    /// Which configuration it is about, if it is about one.
     #[serde(default)]
     pub configuration: Option<Name>,
-    /// Which machine it is about, if it is about one.
     #[serde(default)]
     pub machine: Option<Name>,
-    /// How the text qualifies it.
+    /// The text's qualification.
     #[serde(default)]
     pub how: How,
-    /// The figure.
     pub value: f64,
-    /// The value of its last printed digit: of 9,780 that is 10.
+    /// Value of its last printed digit: of 9,780 that is 10.
     pub step: f64,
-    /// Its unit.
     pub unit: Unit,
-    /// At how many clients, if that is printed. It is compared with nothing.
+    /// Number of clients, if printed; for information only.
     #[serde(default)]
     pub clients: Option<u32>,
-    /// What it is.
     pub says: String,
 }
 
-/// A ratio that the paper prints, or that two printed figures come to.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct PrintedRatio {
-    /// The ratio.
     pub value: f64,
-    /// The least that is printed so.
+    /// The least value printed so.
     pub low: f64,
-    /// The most that is printed so.
+    /// The largest value printed so.
     pub high: f64,
 }
 
 impl Printed {
-    /// What may have been rounded to this.
+    /// The range of values that round to this one.
     fn rounding(&self) -> PrintedRatio {
         let off = self.step / 2.0;
         let (low, high) = (self.value - off, self.value + off);
@@ -414,7 +364,7 @@ impl Printed {
     }
 }
 
-/// How a text qualifies a figure.
+/// A text's qualification of a figure.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Deserialize)]
 pub enum How {
     /// Not at all.
@@ -432,25 +382,20 @@ pub enum How {
     AtMost,
 }
 
-/// Units of printed figures.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize)]
 pub enum Unit {
-    /// Clients that are served.
+    /// Clients served.
     #[serde(rename = "clients")]
     Clients,
-    /// Requests that failed.
     #[serde(rename = "errors")]
     Errors,
-    /// Throughput.
     #[serde(rename = "interactions/min")]
     InteractionsPerMinute,
     /// Throughput of one kind of request.
     #[serde(rename = "requests/s")]
     RequestsPerSecond,
-    /// A ratio.
     #[serde(rename = "times")]
     Times,
-    /// Hundredths of what there is.
     #[serde(rename = "%")]
     Percent,
     /// Memory.
@@ -468,7 +413,7 @@ pub enum Unit {
     /// Network packets.
     #[serde(rename = "packets/s")]
     PacketsPerSecond,
-    /// Users' sessions, from the log-in to the log-out: throughput of a mix.
+    /// Users' sessions, from log-in to log-out: throughput of a mix.
     #[serde(rename = "sessions/s")]
     SessionsPerSecond,
     /// Disk transfers.
@@ -482,11 +427,11 @@ pub enum Unit {
     Milliseconds,
 }
 
-/// Why a short reproduction doesn't measure something, as half a sentence.
+/// The reason for exclusions from a quick reproduction, as half a sentence.
 const NOT_QUICK: &str = "`--quick` leaves it out";
 
 impl Paper {
-    /// The same without what takes too long for a short reproduction.
+    /// The same without the exclusions of a quick reproduction.
     #[must_use]
     pub fn quick(mut self) -> Self {
         for application in &self.about.applications {
@@ -510,8 +455,8 @@ impl Paper {
         self
     }
 
-    /// The name here of the configuration that a result's variant is: of those whose name with its factors is part of the
-    /// variant's, the one that says most. One that takes part for the second time keeps its mark.
+    /// The name of a result's variant as a configuration: of those whose name with factors is part of the variant's,
+    /// the longest. The second one in an A/A comparison keeps its mark.
     pub(crate) fn here(&self, variant: &str) -> String {
         let Ok(id) = variant.parse::<VariantId>() else { return variant.to_owned() };
         let all = self.configurations.iter().filter_map(|one| one.here.parse::<VariantId>().ok());
@@ -519,27 +464,22 @@ impl Paper {
         VariantId { is_again: id.is_again, ..meant.unwrap_or(id) }.to_string()
     }
 
-    /// The experiment of this name.
     pub fn experiment(&self, name: &str) -> Option<&Experiment> {
         self.experiments.iter().find(|experiment| *experiment.name == *name)
     }
 
-    /// The configuration that the paper calls so.
     pub fn configuration(&self, name: &str) -> Option<&Configuration> {
         self.configurations.iter().find(|configuration| *configuration.name == *name)
     }
 
-    /// The application of this name.
     pub fn application(&self, name: &str) -> Option<&Application> {
         self.about.applications.iter().find(|application| *application.name == *name)
     }
 
-    /// The printed figure of this name.
     pub fn printed(&self, name: &str) -> Option<&Printed> {
         self.printed.iter().find(|printed| *printed.name == *name)
     }
 
-    /// The printed ratio of two figures.
     pub fn printed_ratio(&self, quotient: &Quotient) -> Option<PrintedRatio> {
         let printed = quotient.printed.iter().filter_map(|name| Some(self.printed(name)?.rounding()));
         match printed.collect::<Vec<_>>().as_slice() {
@@ -553,12 +493,10 @@ impl Paper {
         }
     }
 
-    /// The claim of this name.
     pub fn claim(&self, name: &str) -> Option<&Claim> {
         self.claims.iter().find(|claim| *claim.name == *name)
     }
 
-    /// The configurations in an experiment.
     pub fn configurations_in(&self, experiment: &Experiment) -> Vec<&Configuration> {
         let named = |configuration: &&Configuration| {
             experiment.named.is_empty() || experiment.named.contains(&configuration.name)
@@ -566,8 +504,8 @@ impl Paper {
         self.configurations.iter().filter(named).collect()
     }
 
-    /// What must be run for experiments: each workload once, with the configurations that can be measured here, in the
-    /// paper's order. What comes later is left out.
+    /// Runs for experiments: each workload once, with the configurations that can be measured, in the paper's order.
+    /// Those that can't be measured yet are left out.
     pub fn runs_for(&self, experiments: &[&Experiment]) -> Vec<Run<'_>> {
         let mut runs: Vec<Run<'_>> = Vec::new();
         for experiment in experiments.iter().filter(|experiment| experiment.later.is_none()) {
@@ -600,7 +538,7 @@ impl Paper {
         self.claims.iter().filter(move |claim| claim.experiments().all(among))
     }
 
-    /// Whether two roles are those of one of its machines.
+    /// Whether two roles belong to one of its machines.
     pub(crate) fn share_a_machine(&self, one: &str, other: &str) -> bool {
         let has = |machine: &Machine, role: &str| machine.roles.iter().any(|known| **known == *role);
         let machines = &self.about.machines;
@@ -608,7 +546,7 @@ impl Paper {
         one == other || machines.iter().any(has_both)
     }
 
-    /// What must be there before a claim can be judged in all its parts: each as half a sentence; none if all is there.
+    /// Everything missing for a complete judgement, each as half a sentence; none if nothing is missing.
     pub fn missing_for<'a>(&'a self, claim: &'a Claim) -> Vec<&'a str> {
         let applications: Vec<&Application> = self
             .experiments_of(claim)
@@ -631,8 +569,7 @@ impl Paper {
         missing
     }
 
-    /// Whether something is missing without which no part of a claim can be judged here. (Of configurations that are left out,
-    /// others may be there.)
+    /// Whether no part of a claim can be judged. (With some configurations left out, others may be there.)
     pub(crate) fn is_out_of_reach(&self, claim: &Claim) -> bool {
         self.missing_for_all_of(claim).next().is_some()
     }

@@ -1,51 +1,48 @@
-//! Ratios with their 95 % intervals, and the regions that claims leave them.
+//! Ratios with their 95 % intervals, and the regions that claims admit.
 //!
-//! A claim about a ratio is decided only if the ratio's whole interval lies within what the claim leaves it, or wholly
-//! outside: the one confirms the claim and the other refutes it, each with an error of at most 5 % (an equivalence test
-//! by its interval: Schuirmann, Journal of Pharmacokinetics and Biopharmaceutics 15, 1987). A wider interval therefore
-//! never decides what a narrower one within it doesn't.
+//! A claim about a ratio is decided only if the whole interval lies within the claimed region, or wholly outside: the
+//! one confirms the claim and the other refutes it, each with an error of at most 5 % (an equivalence test by its
+//! interval: Schuirmann, Journal of Pharmacokinetics and Biopharmaceutics 15, 1987). A wider interval therefore never
+//! decides what a narrower one within it doesn't.
 //!
 //! All of it is symmetric on the scale of logarithms, so that a ratio and its inverse are judged alike.
 
 use stats::{Interval, Pair, Ranking, Starts, StoppingRule, compare_all, compare_starts};
 
-/// How far a ratio may be from the printed one, whose rounding comes on top. The studies give no intervals, say nothing
-/// of how peaks differ from run to run, and found them at round numbers of clients.
+/// Tolerated factor between a ratio and the printed one, beyond rounding. The studies give no intervals, say nothing
+/// of scatter between runs, and found peaks at round numbers of clients.
 const PRINTED_TOLERANCE: f64 = 1.1;
 
-/// Peaks within this factor show no difference that matters. It is less than the smallest difference that a paper here
-/// calls one: 10,440 to 9,780 interactions a minute, 6.7 %.
+/// Largest ratio without a relevant difference: less than the smallest difference that a paper calls one, 10,440 to
+/// 9,780 interactions a minute, 6.7 %.
 const SAME: f64 = 1.05;
 
-/// What is higher is so by at least this factor: nobody chooses for less.
+/// Smallest ratio that counts as a difference.
 const HIGHER: f64 = 1.02;
 
-/// How many times another figure a figure is.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Ratio {
-    /// The ratio.
     pub value: f64,
-    /// The lower end of its 95 % interval.
+    /// The ends of its 95 % interval.
     pub low: f64,
-    /// The upper end.
     pub high: f64,
 }
 
 impl Ratio {
-    /// Of the means of runs; none with fewer than three of either, for two can't tell how much runs scatter.
+    /// Ratio of means over runs; none with fewer than three of either, since two don't show their scatter.
     ///
-    /// The interval is the one with which reports compare peaks (Welch's degrees of freedom, the delta method), taken as
-    /// one of the ratio's logarithm, for which relative errors are errors.
+    /// The interval is the one with which reports compare peaks (Welch's degrees of freedom, the delta method), taken
+    /// as one of the ratio's logarithm, for which relative errors are errors.
     pub fn of_runs(one: &[f64], other: &[f64]) -> Option<Self> {
         Self::of_ranking(&compare_all(&[one, other]))
     }
 
-    /// Of the starts that two configurations share: what a machine does to both alike cancels. None of fewer than three.
+    /// Ratio over common starts, in which common disturbances of the machine cancel. None of fewer than three.
     pub fn of_starts(one: &Starts, other: &Starts, looks: StoppingRule) -> Option<Self> {
         Self::of_ranking(&compare_starts(&[one.clone(), other.clone()], looks))
     }
 
-    /// Of the only pair, the first over the second.
+    /// Ratio of the only pair, the first over the second.
     fn of_ranking(ranking: &Ranking) -> Option<Self> {
         let pair: &Pair = ranking.pairs.first().filter(|pair| pair.p.is_some())?;
         let ratio = pair.ratio?;
@@ -53,16 +50,17 @@ impl Ratio {
         Some(if pair.one == 0 { ratio } else { ratio.inverse() })
     }
 
-    /// The mean of ratios, one of each run; none of fewer than three.
+    /// Mean of ratios, one per run; none of fewer than three.
     pub fn of_ratios(ratios: &[f64]) -> Option<Self> {
         let mean = Some(ratios).filter(|ratios| ratios.len() > 2).and_then(Interval::of_mean)?;
         Self::of_intervals(mean, Interval { mean: 1.0, half_width: 0.0 })
     }
 
-    /// Of figures with 95 % intervals of their own; none where one of them isn't surely positive.
+    /// Ratio of figures with their own 95 % intervals; none where one of them may not be positive.
     ///
-    /// Relative half-widths add as squares, as relative errors do (the delta method on logarithms: Hedges, Gurevitch and
-    /// Curtis, Ecology 80, 1999; separate intervals for standard errors: Zou and Donner, Statistics in Medicine 27, 2008).
+    /// Relative half-widths add as squares, as relative errors do (the delta method on logarithms: Hedges, Gurevitch
+    /// and Curtis, Ecology 80, 1999; separate intervals for standard errors: Zou and Donner, Statistics in Medicine
+    /// 27, 2008).
     pub fn of_intervals(one: Interval, other: Interval) -> Option<Self> {
         let relative =
             |interval: Interval| (interval.low() > 0.0).then(|| interval.half_width / interval.mean);
@@ -74,24 +72,22 @@ impl Ratio {
         Self { value, low: value / factor, high: value * factor }
     }
 
-    /// How many times this figure the other one is.
     pub fn inverse(self) -> Self {
         Self { value: self.value.recip(), low: self.high.recip(), high: self.low.recip() }
     }
 }
 
-/// What a claim leaves a ratio: from `low` to `high`, both included.
+/// The region of a ratio that a claim admits: from `low` to `high`, both included.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Region {
-    /// Its lower end.
     pub low: f64,
-    /// Its upper end; may be infinite.
+    /// May be infinite.
     pub high: f64,
 }
 
 impl Region {
-    /// What counts as the printed ratio, which lies between these two. No tolerance makes the same, or less, of what is
-    /// printed as higher.
+    /// The region around a printed ratio between these two. No tolerance turns a ratio printed as higher into the
+    /// same or a lower one.
     pub fn around(low: f64, high: f64) -> Self {
         let (least, most) = (low / PRINTED_TOLERANCE, high * PRINTED_TOLERANCE);
         Self {
@@ -100,22 +96,22 @@ impl Region {
         }
     }
 
-    /// What counts as no difference.
+    /// The region without a difference.
     pub fn same() -> Self {
         Self { low: SAME.recip(), high: SAME }
     }
 
-    /// What counts as higher.
+    /// The region of a difference.
     pub fn higher() -> Self {
         Self { low: HIGHER, high: f64::INFINITY }
     }
 
-    /// What counts as so much higher that it is no plateau.
+    /// The region of a difference too large for a plateau.
     pub fn beyond_same() -> Self {
         Self { low: SAME, high: f64::INFINITY }
     }
 
-    /// Whether the ratio is in here; none where its interval is only partly so.
+    /// Whether the ratio is in the region; none where its interval is only partly so.
     pub fn holds(&self, ratio: Ratio) -> Option<bool> {
         if self.low <= ratio.low && ratio.high <= self.high {
             Some(true)

@@ -1,4 +1,4 @@
-//! Reading a paper's folder, strictly: what is unknown, missing or contradictory is refused where it stands.
+//! Strict reading of a paper's folder: unknown, missing or contradictory entries are refused with their place.
 
 use crate::{
     About, Claim, Configuration, Experiment, Name, Paper, Plot, Printed, Quick, Users,
@@ -14,10 +14,8 @@ use settings::{Document, SettingsError};
 use std::{io, path::Path};
 use workload::Length;
 
-/// Why a paper's folder can't be used.
 #[derive(Debug, thiserror::Error, miette::Diagnostic)]
 pub enum PaperError {
-    /// A file says something wrong.
     #[error(transparent)]
     #[diagnostic(transparent)]
     Settings(#[from] Box<SettingsError>),
@@ -41,7 +39,7 @@ struct ExperimentsFile {
     experiment: Vec<ExperimentEntry>,
 }
 
-/// An experiment as it is written, with either a mix or a load.
+/// An experiment as written, with either a mix or a load.
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
 struct ExperimentEntry {
@@ -71,7 +69,8 @@ struct ClaimsFile {
     claim: Vec<ClaimEntry>,
 }
 
-/// A claim as it is written: one of the last six says what is claimed. One that comes later may leave that open.
+/// A claim as written: one of the last six fields has its judgeable form, which may be missing where the claim can't
+/// be judged yet.
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
 struct ClaimEntry {
@@ -108,13 +107,12 @@ struct BottleneckEntry {
 }
 
 impl Paper {
-    /// Reads a paper's folder.
     pub fn read(folder: &Path) -> Result<Self, PaperError> {
         let name = folder.file_name().unwrap_or_default().to_string_lossy().into_owned();
         Ok(Self::parse(name, &Documents::read(folder)?)?)
     }
 
-    /// Reads all folders in this one, in the order of their names.
+    /// Reads all folders in this one, by name.
     pub fn read_all(folder: &Path) -> Result<Vec<Self>, PaperError> {
         let entries = fs::read_dir(folder)?.collect::<Result<Vec<_>, _>>()?;
         let mut folders: Vec<_> =
@@ -217,7 +215,7 @@ impl ClaimEntry {
     }
 }
 
-/// Makes an error of what is wrong with a claim, and of what to do about it.
+/// The error for a fault of a claim and its remedy.
 type Fault<'a> = &'a dyn Fn(&str, &str) -> Box<SettingsError>;
 
 impl OrderEntry {

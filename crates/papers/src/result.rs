@@ -1,4 +1,4 @@
-//! What a result folder shows of a paper's experiments.
+//! Observations of a paper's experiments in a result folder.
 
 use crate::{
     Arrival, Arrived, Limit, Machine, Measured, Name, Observations, Paper, Peak, Resource, Searched, Workload,
@@ -10,10 +10,11 @@ use results::{
 use std::collections::BTreeMap;
 
 impl Observations {
-    /// What a result shows of a workload, for a paper's configurations by their names here. Of two variants of the same one
-    /// the later one counts, so that a result of others than the paper's is nothing to judge it by.
+    /// Observations of a workload in a result, for a paper's configurations by their names in tierbench. Of two
+    /// variants of the same one the later one counts; variants outside the paper are ignored.
     ///
-    /// Machines are those of its testbed. Without one nobody can say which machine would be busy: all tiers share one.
+    /// Machines are those of its testbed. Without one all tiers share a machine, so no machine's utilisation is
+    /// known.
     pub fn of_result(paper: &Paper, workload: &Workload, result: &ResultReader) -> Self {
         let mut seen = Self::default();
         if let LoadPlan::Arrivals { clients, .. } = &result.manifest.spec.loads {
@@ -36,7 +37,7 @@ impl Observations {
     }
 }
 
-/// What was measured of a configuration at each of the loads that were planned.
+/// The measurement of a configuration at each planned load.
 fn arrived(result: &ResultReader, configuration: &str, loads: &[u32]) -> Arrived {
     let runs = |clients: u32| {
         let counts = |point: &&Point| {
@@ -67,7 +68,7 @@ fn arrival(point: &Point) -> Option<Arrival> {
     })
 }
 
-/// The peak, if it is one, or the best of listed loads; or why it doesn't count.
+/// The peak, if it is one, or the best of listed loads; or the reason why it doesn't count.
 fn counting(peak: Option<&report::Peak>, is_listed: bool) -> Result<&report::Peak, String> {
     let peak = peak.ok_or("has no VALID point")?;
     match if is_listed { None } else { why_not(peak.peak_status, peak.confirmed) } {
@@ -76,7 +77,7 @@ fn counting(peak: Option<&report::Peak>, is_listed: bool) -> Result<&report::Pea
     }
 }
 
-/// Why the best load that a search has found is no peak.
+/// The reason why the best load of a search is no peak.
 fn why_not(peak_status: PeakStatus, confirmed: bool) -> Option<&'static str> {
     match peak_status {
         _ if !confirmed => Some("has a peak that was not measured again"),
@@ -107,7 +108,7 @@ fn taken(paper: &Paper, peak: &report::Peak, testbed: Option<&TestbedRecord>) ->
     }
 }
 
-/// What was taken of the host that stands for a machine.
+/// Usage of the host that stands for a machine.
 fn cost_on<'p>(
     paper: &Paper,
     machine: &Machine,
@@ -119,14 +120,14 @@ fn cost_on<'p>(
     peak.cost_by_host.get(&record.name).filter(|_| is_its_own)
 }
 
-/// Whether a host plays the roles of a machine, and no others.
+/// Whether a host has the roles of a machine, and no others.
 fn stands_for(record: &HostRecord, machine: &Machine) -> bool {
     let plays = |role: &Name| record.roles.iter().any(|played| **played == **role);
     machine.is_one() && record.roles.len() == machine.roles.len() && machine.roles.iter().all(plays)
 }
 
-/// The roles by which claims may call a host: the one that it plays, or those of a machine of the paper. One that plays others,
-/// or has taken in a tier whose role no host plays, is no machine of anybody's own.
+/// The roles by which claims may call a host: its own, or those of a machine of the paper. None if it has others too,
+/// or a tier whose role no host has.
 fn roles<'a>(paper: &Paper, record: &'a HostRecord, usage: &Usage) -> &'a [String] {
     let is_a_machine = || paper.about.machines.iter().any(|machine| stands_for(record, machine));
     let host = usage.hosts.iter().find(|host| host.mean.name == record.name);
@@ -135,7 +136,7 @@ fn roles<'a>(paper: &Paper, record: &'a HostRecord, usage: &Usage) -> &'a [Strin
     if is_apart && (record.roles.len() == 1 || is_a_machine()) { &record.roles } else { &[] }
 }
 
-/// How much of something each host with tiers used, by its roles.
+/// Utilisation of each host with tiers, by its roles.
 fn shares(
     paper: &Paper,
     peak: &report::Peak,
@@ -152,13 +153,13 @@ fn shares(
     shares.flatten().collect()
 }
 
-/// The share of a host's CPU quota that is in use; of one without a quota, of its cores.
+/// CPU utilisation of a host's quota or, without one, of its cores.
 fn cpu_use(host: &HostUsageFigures, record: &HostRecord) -> Option<f64> {
     let cores = || (!record.cores.is_empty()).then(|| host.mean.cores / record.cores.len() as f64);
     host.cpu_use().or_else(cores)
 }
 
-/// The limit that a report has found, and whose it is.
+/// The bottleneck in a report, with its machine.
 fn limit(paper: &Paper, cause: &Cause, usage: &Usage, testbed: Option<&TestbedRecord>) -> Limit {
     let (resource, machine) = match cause {
         Cause::Machine => (Resource::Cpu, None),
@@ -172,7 +173,7 @@ fn limit(paper: &Paper, cause: &Cause, usage: &Usage, testbed: Option<&TestbedRe
     Limit { resource, machine: machine.map(Name::from) }
 }
 
-/// The first of the roles by which claims may call a host of the testbed; none if it is nobody's own.
+/// The first of the roles by which claims may call a host of the testbed; none if it is shared.
 fn role_of<'a>(
     paper: &Paper,
     host: &'a str,

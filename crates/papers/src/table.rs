@@ -4,8 +4,8 @@ use crate::{Claim, Comparison, Judgement, Paper, Statement, Verdict, judge::show
 use report::{paragraph, table};
 use std::fmt::Write as _;
 
-/// All judged claims as aligned plain text of at most 110 columns, with a line break at its end: how many are decided, a
-/// row for each with the ratio that is printed and the one that was seen here, and what it says and why it is judged so.
+/// All judged claims as aligned plain text of at most 110 columns, with a final line break: the counts of verdicts,
+/// and a row for each claim with the printed and the measured ratio, its text and the reason for the verdict.
 pub fn claims_table(paper: &Paper, judged: &[(&Claim, Judgement)]) -> String {
     let header = ["", "section", "figure", "kind", "printed", "here", "verdict"];
     let rows = judged.iter().enumerate().map(|(index, (claim, judgement))| {
@@ -33,7 +33,7 @@ pub fn claims_table(paper: &Paper, judged: &[(&Claim, Judgement)]) -> String {
     text
 }
 
-/// The ratio that the text prints, if it prints one.
+/// The printed ratio, if there is one.
 pub(crate) fn printed(paper: &Paper, claim: &Claim) -> Option<String> {
     let ratio = match &claim.statement {
         Statement::Ratio(quotient) => paper.printed_ratio(quotient),
@@ -42,7 +42,7 @@ pub(crate) fn printed(paper: &Paper, claim: &Claim) -> Option<String> {
     ratio.map(|ratio| format!("{:.2}", ratio.value))
 }
 
-/// The ratio, if it is one; of several, how many are where the claim leaves them.
+/// The measured ratio; of several, the number within the claimed region.
 pub(crate) fn here(ratios: &[Comparison]) -> String {
     let fitting = ratios.iter().filter(|comparison| comparison.verdict == Verdict::Holds).count();
     match ratios {
@@ -52,7 +52,7 @@ pub(crate) fn here(ratios: &[Comparison]) -> String {
     }
 }
 
-/// How many of the claims that can be judged here are decided, and how.
+/// Counts of verdicts among the claims that can be judged.
 pub(crate) fn count(paper: &Paper, judged: &[(&Claim, Judgement)]) -> String {
     let of = |verdict: Verdict| judged.iter().filter(|(_, judgement)| judgement.verdict == verdict).count();
     let (hold, gone) = (of(Verdict::Holds), of(Verdict::NoLongerHolds));
@@ -67,7 +67,7 @@ pub(crate) fn count(paper: &Paper, judged: &[(&Claim, Judgement)]) -> String {
     )
 }
 
-/// How many claims can't be judged here yet, and what that takes; none if all can.
+/// The number of claims that can't be judged yet, with the reasons; none if all can.
 pub(crate) fn missing(paper: &Paper, judged: &[(&Claim, Judgement)]) -> Option<String> {
     let all: Vec<Vec<&str>> =
         judged.iter().map(|(claim, judgement)| missing_for(paper, claim, judgement)).collect();
@@ -82,7 +82,7 @@ pub(crate) fn missing(paper: &Paper, judged: &[(&Claim, Judgement)]) -> Option<S
     (count > 0).then(|| format!("{claims} can't be judged here yet: {}.", reasons.join("; ")))
 }
 
-/// What keeps a claim from being judged. Of one that is refuted by what is there, nothing does.
+/// The reasons why a claim can't be judged; none if existing data refute it.
 fn missing_for<'a>(paper: &'a Paper, claim: &'a Claim, judgement: &Judgement) -> Vec<&'a str> {
     if judgement.verdict == Verdict::NoLongerHolds { Vec::new() } else { paper.missing_for(claim) }
 }

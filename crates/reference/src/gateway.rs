@@ -32,20 +32,18 @@ const BODY_LIMIT: usize = 4096;
 #[derive(Debug, Clone, PartialEq, Eq)]
 enum Answer {
     Bank(Authorization),
-    /// An invalid request.
     Refused,
 }
 
 /// The behaviour of the gateway.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Behaviour {
-    /// How long it takes to answer.
+    /// Delay before it answers.
     pub delay: Duration,
     /// The share of payments (0 to 1) that it declines although the bank would approve them, selected by reference.
     pub declines: f64,
 }
 
-/// The charged payments.
 struct Ledger {
     rule: PaymentRule,
     behaviour: Behaviour,

@@ -46,7 +46,6 @@ type Shared = Rc<RefCell<Box<dyn Model>>>;
 
 /// The TLS endpoint of a model.
 pub struct Secure {
-    /// Its listener.
     pub listener: TcpListener,
     /// Its TLS acceptor.
     pub tls: TlsAcceptor,

@@ -3,7 +3,7 @@
 use crate::VerifyError;
 use stack::Site;
 
-/// Audits everything. Returns how many invariants hold; none if the stack has no store.
+/// Audits all rows. Returns the number of invariants that hold; none without a store.
 pub(crate) fn expect_sound(site: &Site<'_>) -> Result<Option<usize>, VerifyError> {
     let Some(audit) = site.audit(true) else { return Ok(None) };
     let audit = audit?;

@@ -10,14 +10,14 @@ use workload::{
 
 /// The number of requests between two readings of the clock, since pages may contain the time.
 const BATCH: usize = 60;
-/// Pages that need a log-in are visited for one in so many accounts.
+/// Accounts visited for pages that need a log-in: one in this many.
 const ACCOUNTS: usize = 50;
-/// One in so many of the pages that are alike for most rows is visited: forms on the way to an order, further pages of
-/// the rows of a large table, and pages beyond a list of one page.
+/// Pages visited among those that are alike for most rows: one in this many. These are forms on the way to an order,
+/// further pages of the rows of a large table, and pages beyond a list of one page.
 const ALIKE: usize = 10;
 /// Tables with more rows are large.
 const LARGE: usize = 1000;
-/// More pages than any application of this size has: a limit for endless links.
+/// A limit for endless links: more pages than any application of this size has.
 const MOST: usize = 200_000;
 
 /// Requests everything from both sides once. No request changes any data.

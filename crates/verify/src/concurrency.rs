@@ -21,11 +21,9 @@ use std::{
 };
 use workload::{Catalogue, Method, Page};
 
-/// How many writes are sent.
 const WRITES: usize = 1_500;
-/// How many clients send them.
 const CLIENTS: usize = 32;
-/// One in so many writes is sent by a client that closes at once …
+/// One in this many writes is sent by a client that closes at once …
 const CLOSES_AT_ONCE: usize = 25;
 /// … and one by a client with a very short timeout.
 const IMPATIENT: usize = 20;
@@ -36,18 +34,15 @@ const GATEWAY_TIMEOUT: u16 = 504;
 /// The most faults that are shown.
 const SHOWN: usize = 10;
 
-/// What became of the writes.
+/// The outcome of the writes.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Contention {
-    /// How many clients sent them.
     pub clients: usize,
-    /// How many were acknowledged.
     pub acknowledged: usize,
-    /// How many were refused.
     pub refused: usize,
-    /// How many were not answered, or not waited for.
+    /// Writes not answered, or not waited for.
     pub in_doubt: usize,
-    /// How many rows the application has added by itself.
+    /// Rows that the application added by itself.
     pub derived: usize,
 }
 
@@ -64,7 +59,7 @@ enum Fate {
     Wrong(String),
 }
 
-/// Lets clients write to a freshly started site, and accounts for their writes. None if the stack has no store.
+/// Lets clients write to a freshly started site, and accounts for their writes. None without a store.
 pub(crate) fn check_concurrency(
     subject: &Subject<'_>,
     site: &Site<'_>,
@@ -256,9 +251,8 @@ struct Made {
     table: &'static Table,
     /// Rows that a client must have requested.
     asked: Vec<Row>,
-    /// Rows that the application has added by itself.
     derived: Vec<Row>,
-    /// How many loaded rows are missing.
+    /// Number of missing loaded rows.
     gone: u64,
 }
 

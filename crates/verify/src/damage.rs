@@ -314,7 +314,7 @@ impl<'a> Parts<'a> {
     }
 }
 
-/// The number of values of a message that are damaged.
+/// Damaged values per message.
 const FEW: usize = 6;
 
 /// XML syntax, and text that is easily parsed in two ways.

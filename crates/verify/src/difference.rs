@@ -1,17 +1,17 @@
-//! How a stack may differ from the model, and how it does.
+//! Differences between a stack and the model.
 
 use application::Step;
 use std::fmt;
 
-/// By how many seconds times in pages and rows may differ.
+/// Tolerance for times in pages and rows, in seconds.
 pub const TOLERANCE: i64 = 2;
 
-/// How a stack differs from the model.
+/// A difference between a stack and the model.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Difference {
     /// The request whose answer differs; none if the rows differ in the end.
     pub step: Option<Step>,
-    /// Where and how.
+    /// Its place and kind.
     pub text: String,
 }
 

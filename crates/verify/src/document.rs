@@ -21,7 +21,6 @@ enum Piece {
     Text(String),
     /// An instant, in a page's text or in an attribute.
     Time(Timestamp),
-    /// A valid log-in token of this user, with its expiry.
     Token(i64, Timestamp),
 }
 
@@ -45,7 +44,7 @@ impl HtmlDocument {
         texts.collect::<Vec<_>>().join(" ")
     }
 
-    /// Compares with the expected document, which was made `now`, so many seconds before this one had arrived.
+    /// Compares with the expected document, which was made `now`, this many seconds before this one arrived.
     pub(crate) fn compare(&self, expected: &Self, now: Timestamp, since: i64) -> Result<(), String> {
         let length = self.pieces.len().max(expected.pieces.len());
         for index in 0..length {
@@ -70,7 +69,7 @@ impl HtmlDocument {
     }
 }
 
-/// Whether pieces are the same, where a page that takes its time may look at its clock so many seconds later.
+/// Whether pieces are equal, where a slow page may read its clock this many seconds later.
 fn same(got: &Piece, right: &Piece, later: i64) -> bool {
     let near =
         |got: &Timestamp, right: &Timestamp| (-TOLERANCE..=TOLERANCE + later).contains(&(*got - *right));
@@ -207,7 +206,7 @@ mod tests {
         compare_after(0, got, expected)
     }
 
-    /// Compares an answer that came so many seconds later.
+    /// Compares an answer that came this many seconds later.
     fn compare_after(seconds: i64, got: &str, expected: &str) -> Result<(), String> {
         let key = TokenKey::new("key");
         let parse = |page: &str| HtmlDocument::parse(page.as_bytes(), &key);

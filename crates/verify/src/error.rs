@@ -1,4 +1,4 @@
-//! What ends a verification early.
+//! Early ends of a verification.
 
 use crate::{Difference, Failure, Unexpected};
 use engine::EngineError;
@@ -7,62 +7,38 @@ use stack::SiteError;
 use std::path::PathBuf;
 use thiserror::Error;
 
-/// Why a stack is not verified.
 #[derive(Debug, Error)]
 pub enum VerifyError {
-    /// It differs from the model.
     #[error("{0}")]
     Failed(Box<Failure>),
-    /// It differs in the answer to a request that can't be written as a step.
+    /// An answer differs, to a request that can't be written as a step.
     #[error("{0}\nsuch a request can't be saved; verify again to see it again")]
     Odd(Difference),
     /// A replayed sequence still differs from the model.
     #[error("after {sent} of {steps} requests:\n{difference}")]
-    Replayed {
-        /// How many requests were sent.
-        sent: usize,
-        /// How many there are.
-        steps: usize,
-        /// What differs.
-        difference: Difference,
-    },
+    Replayed { sent: usize, steps: usize, difference: Difference },
     /// The application's script misses a branch.
     #[error(
         "{step}\nshould take the branch `{name}` with status {expected}, but the model, too, answers {got}; mend the application's script"
     )]
     Branch {
-        /// The name of the branch.
         name: String,
-        /// The request.
         step: String,
         /// The status that proves that the branch is taken.
         expected: u16,
-        /// The model's status.
         got: u16,
     },
     /// The walk never visited an interaction.
     #[error(
         "after {requests} requests the walk has still not seen {missing}: no page leads there, or the mix hardly ever goes there"
     )]
-    Unseen {
-        /// How many requests were made.
-        requests: usize,
-        /// Names of interactions.
-        missing: String,
-    },
+    Unseen { requests: usize, missing: String },
     /// Its data break invariants.
     #[error("the data break what must always be true:\n{}", .0.join("\n"))]
     Unsound(Vec<String>),
     /// It loses, doubles or invents writes under concurrency.
     #[error("after {writes} writes by {clients} clients at once:\n{}", .faults.join("\n"))]
-    Contention {
-        /// How many clients wrote.
-        clients: usize,
-        /// How many writes they sent.
-        writes: usize,
-        /// The faults of rows and invariants.
-        faults: Vec<String>,
-    },
+    Contention { clients: usize, writes: usize, faults: Vec<String> },
     /// Its statements differ from the recorded ones.
     #[error(
         "{}\n{} lists what it must send; send exactly that, or write `statements = \"equivalent\"` in stack.toml if it cannot",
@@ -71,27 +47,22 @@ pub enum VerifyError {
     Statements {
         /// The unexpected statements.
         unexpected: Vec<Unexpected>,
-        /// The file of the record.
         place: PathBuf,
     },
     /// No statements are recorded for comparison.
     #[error("{} doesn't exist; {command} --accept records the statements in it, for review", .place.display())]
     Unrecorded {
-        /// The file of the record.
         place: PathBuf,
-        /// The words that verify this configuration.
+        /// The arguments that verify this configuration.
         command: String,
     },
-    /// Nothing answers.
     #[error("{0}")]
     Closed(EngineError),
-    /// A service failed.
     #[error(transparent)]
     Service(#[from] ServiceError),
     /// The site could not be started again.
     #[error(transparent)]
     Site(#[from] SiteError),
-    /// Told to stop.
     #[error("interrupted")]
     Interrupted,
 }
@@ -100,7 +71,6 @@ fn shown(unexpected: &[Unexpected]) -> String {
     unexpected.iter().map(ToString::to_string).collect::<Vec<_>>().join("\n")
 }
 
-/// What ends a verification early.
 pub(crate) enum Halt {
     Difference(Difference),
     Fault(VerifyError),

@@ -7,7 +7,7 @@ use std::{fmt, io, path::PathBuf};
 /// A difference and how to reproduce it.
 #[derive(Debug)]
 pub struct Failure {
-    /// How many requests had been sent when it was found.
+    /// Requests sent before it was found.
     pub after: usize,
     /// The shortest sequence, or all requests if the difference was not reproduced.
     pub steps: Vec<Step>,
@@ -15,13 +15,13 @@ pub struct Failure {
     pub difference: Difference,
     /// Whether it was reproduced on a fresh site.
     pub again: bool,
-    /// The file of the sequence, or why it could not be saved.
+    /// The file of the sequence, or the reason why it could not be saved.
     pub saved: Result<PathBuf, io::Error>,
     /// The command that replays it.
     pub replay: String,
 }
 
-/// The number of steps that are shown; the rest is in the file.
+/// Number of steps shown; the rest is in the file.
 const SHOWN: usize = 12;
 
 impl fmt::Display for Failure {

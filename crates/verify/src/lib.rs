@@ -49,11 +49,10 @@ use progress::ProgressReporter;
 use stack::Site;
 use std::{collections::BTreeMap, time::Duration};
 
-/// How long an answer is waited for. Users give up sooner, but a design that takes its time is right nevertheless: one page
-/// may take thousands of remote calls.
+/// Timeout for an answer. Users give up sooner, but a slow design is correct nevertheless: one page may take
+/// thousands of remote calls.
 const ANSWER_LIMIT: Duration = Duration::from_secs(30);
 
-/// How thoroughly it is verified.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Depth {
     /// A few seconds: some malicious inputs and all branches.
@@ -65,7 +64,7 @@ pub enum Depth {
     },
     /// Everything.
     Full {
-        /// How many requests the users make at least; they go on until they have seen every interaction of the mix.
+        /// Least number of the users' requests; they go on until they have seen every interaction of the mix.
         requests: usize,
         /// The length of the random sequence.
         steps: usize,

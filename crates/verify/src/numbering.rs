@@ -1,4 +1,4 @@
-//! The numbers of rows that requests make. If requests are left out of a sequence, later rows get other numbers, and
+//! Numbers of rows that requests make. If requests are left out of a sequence, later rows get other numbers, and
 //! requests must refer to the new ones.
 
 use application::Step;
@@ -50,7 +50,7 @@ fn number(pair: &str) -> Option<(&str, u64, &str)> {
         }
     };
     let digits = &pair[begin..end];
-    // `+7` and `007` are not how numbers are written.
+    // `+7` and `007` are no notations of numbers.
     let number: u64 = digits.parse().ok().filter(|number: &u64| number.to_string() == digits)?;
     Some((&pair[..begin], number, &pair[end..]))
 }

@@ -5,12 +5,11 @@ use std::time::{Duration, Instant};
 /// The least time between two reports within a phase.
 const REPORT_INTERVAL: Duration = Duration::from_secs(2);
 
-/// A phase that begins, or how far it is.
+/// A phase that begins, or its progress.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Phase<'a> {
-    /// Its name.
     pub name: &'a str,
-    /// How far it is; none when it begins.
+    /// Its progress; none when it begins.
     pub detail: Option<&'a str>,
 }
 
@@ -21,7 +20,7 @@ impl<'a> Phase<'a> {
     }
 }
 
-/// Reports which phase begins, and the progress within a long one.
+/// Reports the begin of phases, and the progress within a long one.
 pub(crate) struct ProgressReporter<'a> {
     on_progress: &'a mut dyn FnMut(Phase<'_>),
     phase: String,
@@ -33,7 +32,6 @@ impl<'a> ProgressReporter<'a> {
         Self { on_progress, phase: String::new(), reported: Instant::now() }
     }
 
-    /// A phase begins.
     pub(crate) fn begin(&mut self, phase: impl Into<String>) {
         self.phase = phase.into();
         self.reported = Instant::now();

@@ -7,15 +7,10 @@ use std::{fmt, ops::Range};
 /// A sequence of requests with its dataset. Dates are relative to the start, as always.
 #[derive(Debug, Clone, PartialEq)]
 pub struct SavedSequence {
-    /// The application's name.
     pub application: String,
-    /// The configuration that failed.
     pub configuration: String,
-    /// Seed of the rows.
     pub seed: u64,
-    /// Size of the data.
     pub scale: f64,
-    /// The requests, in order.
     pub steps: Vec<Step>,
 }
 
@@ -103,7 +98,7 @@ impl Head<'_> {
     }
 }
 
-/// The lines of a text, without their ends, and where they are.
+/// Lines of a text with their places, without line ends.
 fn lines(text: &str) -> impl Iterator<Item = (Range<usize>, &str)> {
     let mut start = 0;
     text.split_inclusive('\n').map(move |whole| {

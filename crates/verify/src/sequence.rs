@@ -7,7 +7,7 @@ use rand::Rng;
 use rand::SeedableRng;
 use rand_chacha::ChaCha8Rng;
 
-/// Sends so many requests.
+/// Sends `steps` suggestions.
 pub(crate) fn send(
     lockstep: &mut Lockstep<'_>,
     steps: usize,
@@ -33,7 +33,7 @@ fn spoilt(step: Step, random: &mut impl Rng) -> Step {
     }
 }
 
-/// Sends so many suggestions with damaged parameters: both sides must parse them alike.
+/// Sends suggestions with damaged parameters: both sides must parse them alike.
 pub(crate) fn send_spoilt(
     lockstep: &mut Lockstep<'_>,
     steps: usize,

@@ -72,7 +72,7 @@ fn shortest(
     Ok(found.map(steps_of))
 }
 
-/// How a trial resets the site.
+/// The way a trial resets the site.
 #[derive(Clone, Copy)]
 enum Begin {
     /// In the cheapest way: the processes keep running with their state.
@@ -164,11 +164,11 @@ fn trial(
 
 /// The numbers of requests before the last one that are tried first. Many faults need none: a read shows them.
 const RELEVANT: [usize; 5] = [1, 4, 9, 30, 120];
-/// A value is rare if it occurs in at most one of so many requests.
+/// A value is rare if it occurs in at most one of this many requests.
 const RARE: usize = 20;
 
-/// The last request and so many that are probably relevant: those that change data, and those that share a value with
-/// the last one or with the difference. Of equals, the latest.
+/// The last request and the most relevant ones: those that change data, and those that share a value with the last
+/// one or with the difference. Of equals, the latest.
 fn most_relevant(Sent { steps, changing, .. }: &Sent, difference: &str, count: usize) -> Vec<usize> {
     let Some((last, before)) = steps.split_last() else { return Vec::new() };
     let words: HashSet<&str> = difference.split(|c: char| !c.is_alphanumeric()).collect();

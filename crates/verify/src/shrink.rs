@@ -5,7 +5,7 @@
 pub(crate) enum TrialResult {
     /// It doesn't fail.
     Passes,
-    /// It fails after so many elements.
+    /// It fails after this many elements.
     Fails(usize),
     /// The time limit is reached.
     Enough,

@@ -40,7 +40,6 @@ impl Sequences {
         document.parse()
     }
 
-    /// How many interactions are recorded.
     pub fn interactions(&self) -> usize {
         self.0.len()
     }
@@ -167,7 +166,6 @@ fn folded(sequence: &[String]) -> Vec<String> {
 /// A sequence of statements that is not recorded.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Unexpected {
-    /// The interaction that sent it.
     interaction: String,
     /// The first request that sent it.
     step: Step,

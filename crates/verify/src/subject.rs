@@ -1,15 +1,13 @@
-//! What is verified, and how.
+//! The subject of a verification, with its settings.
 
 use crate::StatementRecord;
 use application::{Application, TokenKey};
 use std::{path::Path, sync::atomic::AtomicBool, time::Duration};
 use workload::{Catalogue, Mix};
 
-/// What is verified, and how.
 pub struct Subject<'a> {
     /// The application with its model, which is correct by definition.
     pub application: &'a dyn Application,
-    /// Its interactions.
     pub catalogue: &'a Catalogue,
     /// The mix of the walk.
     pub mix: &'a Mix,
@@ -21,7 +19,7 @@ pub struct Subject<'a> {
     pub configuration: &'a str,
     /// The recorded statements that it must send; none if its statements are its own.
     pub record: Option<&'a StatementRecord>,
-    /// Where a failing sequence is saved.
+    /// The file for a failing sequence.
     pub failure: &'a Path,
     /// The time limit of shrinking a failing sequence. Each trial needs a fresh start.
     pub timeout: Duration,

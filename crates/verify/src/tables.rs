@@ -3,7 +3,7 @@
 use crate::{Difference, Halt, TOLERANCE, lockstep::Lockstep};
 use application::{Row, Table, Value};
 
-/// Compares all tables. Returns how many rows were equal; none if the stack has no store.
+/// Compares all tables. Returns the number of equal rows; none without a store.
 pub(crate) fn expect_equal(lockstep: &Lockstep<'_>) -> Result<Option<usize>, Halt> {
     let mut rows = 0;
     let tables = lockstep.subject.application.tables();
@@ -45,7 +45,7 @@ fn difference(table: &Table, got: &[Row], right: &[Row]) -> Option<String> {
     ))
 }
 
-/// The most characters of a value that are shown.
+/// Characters shown of a value.
 const SHOWN: usize = 300;
 
 fn shown(value: &Value) -> String {

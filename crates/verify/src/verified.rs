@@ -1,9 +1,8 @@
-//! What a verification has proven.
+//! The results of a verification.
 
 use crate::{Contention, Traffic};
 use std::fmt;
 
-/// The result of a verification.
 #[derive(Debug, Clone)]
 pub struct Verified {
     /// Documents that were equal.
@@ -12,7 +11,6 @@ pub struct Verified {
     pub interactions: usize,
     /// The counts of the census; empty without one.
     pub census: Vec<Counted>,
-    /// Branches that were taken.
     pub branches: usize,
     /// Rows that were equal; none if the stack has no store.
     pub rows: Option<usize>,
@@ -34,14 +32,13 @@ impl Verified {
     }
 }
 
-/// How many pages of a kind were visited.
+/// Visited pages of a kind.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Counted {
     /// The kind: `items`, `pages of lists`.
     pub name: String,
-    /// How many of them both sides have answered alike.
+    /// Pages that both sides have answered alike.
     pub visited: usize,
-    /// How many there are.
     pub all: usize,
 }
 

@@ -1,7 +1,7 @@
-//! A private Chromium, spoken to in its DevTools protocol over a pipe.
+//! A private Chromium, controlled by its DevTools protocol over a pipe.
 //!
-//! The protocol is lines of JSON, so that a library for it would bring tens of thousands of generated lines that lag
-//! behind the browser. Over a pipe nothing listens on a port, and the browser ends when its test does, however that ends.
+//! The protocol is lines of JSON; a library would bring tens of thousands of generated lines that lag behind the
+//! browser. A pipe needs no port, and the browser ends with its test, however that ends.
 
 use serde_json::{Value, json};
 use std::{
@@ -18,10 +18,10 @@ use tempfile::TempDir;
 /// The timeout of the browser's answers, which usually take a moment.
 pub const BROWSER_TIMEOUT: Duration = Duration::from_secs(60);
 
-/// How long to wait before looking again.
+/// The poll interval.
 const MOMENT: Duration = Duration::from_millis(10);
 
-/// Its pipes are to be on descriptors 3 and 4, which a shell can do without unsafe code.
+/// Its pipes are descriptors 3 and 4, which a shell can set up without unsafe code.
 const LAUNCHER: &str = r#"exec chromium "$@" 3<&0 4>&1 </dev/null >/dev/null 2>/dev/null"#;
 
 const FLAGS: [&str; 11] = [
@@ -39,22 +39,20 @@ const FLAGS: [&str; 11] = [
     "--remote-debugging-pipe",
 ];
 
-/// A browser with a profile of its own; it ends with this value.
+/// A browser with a profile of its own, which ends with this value.
 pub struct Chrome {
     process: Child,
     link: Rc<RefCell<Link>>,
-    /// Its profile and all else that it writes.
+    /// Its profile and all other files.
     folder: TempDir,
 }
 
-/// Something that happened in a tab.
+/// An event in a tab.
 #[derive(Debug, Clone)]
 pub struct Event {
-    /// Which tab's.
     pub session: String,
-    /// Such as `Page.loadEventFired`.
+    /// `Page.loadEventFired`, for example.
     pub method: String,
-    /// What is to be known of it.
     pub params: Value,
 }
 
@@ -92,7 +90,7 @@ impl Chrome {
         Self { process, link: Rc::new(RefCell::new(link)), folder }
     }
 
-    /// A new tab: how to reach it, and its session.
+    /// A new tab: its link and its session.
     pub fn new_session(&self) -> (Rc<RefCell<Link>>, String) {
         let link = self.link.clone();
         let session = {
@@ -106,7 +104,7 @@ impl Chrome {
 }
 
 impl Drop for Chrome {
-    /// Asks it to end, and takes away what it wrote, which its last processes may still be doing.
+    /// Asks it to end, and removes its files, which its last processes may still be writing.
     fn drop(&mut self) {
         if let Ok(mut link) = self.link.try_borrow_mut() {
             let _ = link.send(None, "Browser.close", &json!({}));
@@ -151,7 +149,7 @@ impl Link {
         self.input.write_all(&text)
     }
 
-    /// Waits for an event that comes after the first `seen` ones, and returns it.
+    /// Waits for an event after the first `seen` ones, and returns it.
     pub fn wait_for(&mut self, session: &str, method: &str, seen: usize) -> Event {
         let deadline = Instant::now() + BROWSER_TIMEOUT;
         loop {

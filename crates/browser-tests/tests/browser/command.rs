@@ -1,4 +1,4 @@
-//! The command `tierbench`, built and run as a user runs it.
+//! The command `tierbench`, built and run as a user does.
 
 use crate::chrome::BROWSER_TIMEOUT;
 use procfs::process::all_processes;
@@ -13,23 +13,22 @@ use std::{
 };
 use tempfile::TempDir;
 
-/// The folder of the workspace.
 pub fn workspace() -> &'static Path {
     Path::new(concat!(env!("CARGO_MANIFEST_DIR"), "/../.."))
 }
 
-/// Where cargo builds, and pictures are left: `target` or what stands for it.
+/// Cargo's target folder, also for pictures.
 pub fn target_folder() -> PathBuf {
     profile_folder().parent().unwrap().to_owned()
 }
 
-/// Where cargo puts the commands of this test's profile.
+/// Cargo's folder for the commands of this test's profile.
 fn profile_folder() -> PathBuf {
     env::current_exe().unwrap().ancestors().nth(2).unwrap().to_owned()
 }
 
-/// The command: the one that somebody names, or else built once by the first test that needs it. Building may replace the
-/// file, which the commands of other tests would not survive.
+/// The command: a given one, or else built once by the first test that needs it. Building may replace the file, which
+/// other tests' commands would not survive.
 static TIERBENCH: LazyLock<PathBuf> = LazyLock::new(|| {
     if let Some(named) = env::var_os("TIERBENCH_TEST_COMMAND") {
         return workspace().join(named);
@@ -44,12 +43,12 @@ static TIERBENCH: LazyLock<PathBuf> = LazyLock::new(|| {
     folder.join("tierbench")
 });
 
-/// Where loaded data are kept between tests: in one place for all of them if somebody says where.
+/// The cache of loaded data, shared by all tests if the environment names one.
 fn data_folder() -> PathBuf {
     env::var_os("TIERBENCH_TEST_CACHE").map_or_else(|| target_folder().join("tmp/cache"), PathBuf::from)
 }
 
-/// The command with some words, in the workspace.
+/// The command with these arguments, in the workspace.
 pub fn tierbench(words: &[&str]) -> Command {
     let mut command = Command::new(&*TIERBENCH);
     command.args(words).current_dir(workspace()).stdin(Stdio::null());
@@ -57,19 +56,18 @@ pub fn tierbench(words: &[&str]) -> Command {
     command
 }
 
-/// A site that runs as long as this value lives.
+/// A site that runs for this value's life.
 pub struct RunningSite {
     process: Child,
-    /// What it does for the run is in this folder, and so is its path in all its processes' command lines.
+    /// The folder of its run, whose path is in all its processes' command lines.
     scratch: TempDir,
-    /// The address of its start page.
     pub start: String,
     pub nickname: String,
     pub password: String,
 }
 
 impl RunningSite {
-    /// The auction by `tierbench up`, until it says where and who.
+    /// The auction by `tierbench up`, once it has printed its address.
     pub fn up(stack: &str) -> Self {
         Self::up_of("auction", stack)
     }
@@ -108,7 +106,7 @@ impl RunningSite {
         self.start.splitn(4, '/').take(3).collect::<Vec<_>>().join("/")
     }
 
-    /// The command lines of all processes that it consists of, but for the command itself.
+    /// Command lines of its processes, but for the command itself.
     pub fn processes(&self) -> Vec<String> {
         let folder = self.scratch.path().to_str().unwrap();
         let lines =
@@ -116,12 +114,12 @@ impl RunningSite {
         lines.filter(|line| line.contains(folder)).collect()
     }
 
-    /// What it has left in its folder.
+    /// Remains in its folder.
     pub fn leavings(&self) -> Vec<PathBuf> {
         fs_err::read_dir(self.scratch.path()).unwrap().map(|entry| entry.unwrap().path()).collect()
     }
 
-    /// Ctrl-C, and how it ended.
+    /// Interrupts it (Ctrl-C), and returns its status.
     pub fn interrupt(&mut self) -> ExitStatus {
         self.signal(Signal::INT);
         self.process.wait().unwrap()

@@ -1,4 +1,4 @@
-//! What every page must be: readable in the light and in the dark, no wider than a phone, in order when read aloud.
+//! Requirements on every page: readable in light and dark, no wider than a phone, in order when read aloud.
 
 use crate::chrome::Chrome;
 use crate::tab::{DARK, LIGHT, PHONE, Tab, View};
@@ -10,7 +10,7 @@ fn ask(tab: &Tab, function: &str) -> Value {
     tab.evaluate(&format!("{FUNCTIONS}.{function}()"))
 }
 
-/// Looks at a page in all ways, and leaves pictures of it.
+/// Inspects a page in all views, and takes pictures.
 pub fn inspect(tab: &Tab, name: &str) {
     for view in [DARK, PHONE, LIGHT] {
         tab.view(view);
@@ -24,7 +24,7 @@ pub fn inspect(tab: &Tab, name: &str) {
     assert_eq!(ask(tab, "unnamed"), json!([]), "{name}");
 }
 
-/// Looks at a page as it is now shown, and leaves a picture of it.
+/// Inspects a page as it is now shown, and takes a picture.
 pub fn look(tab: &Tab, name: &str, view: View) {
     let name = format!("{name}-{}", view.name);
     tab.picture(&name);
@@ -34,7 +34,7 @@ pub fn look(tab: &Tab, name: &str, view: View) {
     assert_eq!(ask(tab, "covering"), json!([]), "{name}: names over marks or over each other");
 }
 
-/// An inspection that saw nothing would find every page in order.
+/// An inspection without any findings would accept every page.
 #[test]
 fn what_is_wrong_is_seen() {
     let chrome = Chrome::start();

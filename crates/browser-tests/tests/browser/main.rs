@@ -1,5 +1,4 @@
-//! What people see and do: the site that `tierbench up` starts, the report of a result, and the page of a study, in
-//! Debian's Chromium.
+//! Browser tests: the site of `tierbench up`, the report of a result, and the page of a study, in Debian's Chromium.
 //!
 //! With `TIERBENCH_TEST_PICTURES=1`, pictures of all pages are left in `target/screenshots`.
 

@@ -1,4 +1,4 @@
-//! A person reads how loads of arriving clients went.
+//! A person reads results of arriving clients.
 
 use crate::{
     chrome::Chrome,

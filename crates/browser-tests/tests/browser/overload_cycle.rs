@@ -1,4 +1,4 @@
-//! A person reads how a site bore too many clients, and whether it recovered.
+//! A person reads how a site coped with too many clients, and whether it recovered.
 
 use crate::{
     chrome::Chrome,
@@ -21,7 +21,7 @@ fn a_report_of_an_overload_cycle_can_be_read() {
     inspect(&tab, "report-overload_cycle");
     let below = "['.answer', '.reason'].filter(part => document.querySelector(part).getBoundingClientRect().bottom > innerHeight)";
     assert_eq!(tab.evaluate(below), json!([]), "how far and whether it recovered are seen without scrolling");
-    // Of the charts, those for this width are seen; each tells the order of time below it.
+    // The charts for this width are visible, each with the order of time below it.
     let seen = "[...document.querySelectorAll('#overload-cycles figure > div')].filter(chart => chart.getClientRects().length)";
     let steps = tab.evaluate(&format!(
         "{seen}.map(chart => [...chart.querySelectorAll('text')].map(text => text.textContent.trim())

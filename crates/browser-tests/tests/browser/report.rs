@@ -1,4 +1,4 @@
-//! A person reads a report: a real one, and an invented one with all that a report can show.
+//! A person reads a report: a real one, and an invented one with everything that a report can show.
 
 use crate::{
     chrome::Chrome,
@@ -29,7 +29,7 @@ pub fn read(chrome: &Chrome, file: &Path) -> Tab {
     tab
 }
 
-/// What every report must be. It must say what the terminal said.
+/// Requirements on every report. It must say the same as the terminal.
 fn examine(file: &Path, name: &str, terminal: &str) {
     let chrome = Chrome::start();
     let tab = read(&chrome, file);
@@ -59,8 +59,8 @@ fn examine(file: &Path, name: &str, terminal: &str) {
 
 type Table = Vec<Vec<String>>;
 
-/// Of each peak: name, interactions per second, ±, clients, errors, audit, peak; and name, then each response time and
-/// its interval.
+/// For each peak: name, interactions per second, ±, clients, errors, audit, peak; and name, then each response time
+/// and its interval.
 fn tables_on(tab: &Tab) -> [Table; 2] {
     let cells = tab.evaluate(
         "(() => {
@@ -78,8 +78,8 @@ fn tables_on(tab: &Tab) -> [Table; 2] {
     serde_json::from_value(cells).unwrap()
 }
 
-/// The same as the terminal shows it: the first two tables, each below a head that begins so. Without a
-/// VALID point there are none.
+/// The same from the terminal: the first two tables, each below a heading with this beginning. Without a VALID point
+/// there are none.
 fn tables_in(terminal: &str) -> [Table; 2] {
     let cells = |row: &str| -> Vec<String> {
         row.split("  ").map(str::trim).filter(|cell| !cell.is_empty()).map(str::to_owned).collect()
@@ -93,7 +93,7 @@ fn tables_in(terminal: &str) -> [Table; 2] {
     [peaks.into_iter().map(pick).collect(), times]
 }
 
-/// What the report says in sentences that the terminal must say as well.
+/// Sentences of the report that the terminal must have as well.
 fn sentences_on(tab: &Tab) -> Vec<String> {
     let sentences = tab.evaluate(
         "[...document.querySelectorAll('.answer, .reason, #answer .caveat, .banner li, .why span')].map(element => {
@@ -108,7 +108,7 @@ fn words(text: &str) -> String {
     text.replace('\u{a0}', " ").split_whitespace().collect::<Vec<_>>().join(" ")
 }
 
-/// Tab from link to link as far as it goes; Enter on whatever is closed.
+/// Tab from link to link to the last; Enter on everything closed.
 pub fn everything_opens_by_keyboard(tab: &Tab) {
     let count = "document.querySelectorAll('a, summary, [tabindex]').length";
     let stops = tab.evaluate(count).as_u64().unwrap();
@@ -159,7 +159,7 @@ fn a_real_report_says_what_the_terminal_says() {
         ["run", "auction", "reference", "--clients", "20,40", "--scale", "0.002", "--time-scale", "0.02"];
     let length = ["--window", "11s", "--repetitions", "1", "--out"];
     let output = tierbench(&words).args(length).arg(&result).output().unwrap();
-    // Where other tests run at the same time, a point may well be INVALID. Its report is to be read all the same.
+    // Beside other running tests, a point may be INVALID. Its report must be readable all the same.
     let code = output.status.code();
     assert!(matches!(code, Some(0 | 7)), "{}", String::from_utf8_lossy(&output.stderr));
     assert_eq!(ResultReader::open(&result).unwrap().points.len(), 2);

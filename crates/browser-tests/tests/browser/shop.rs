@@ -1,10 +1,10 @@
-//! A person buys a book in the bookstore, on a phone's screen as on a desk's. What no other test sees: that a browser finds its
-//! way to TLS and back by the pages' own links, and that covers are pictures.
+//! A person buys a book in the bookstore, on the screens of a phone and of a desk. Only this test shows that a
+//! browser finds its way to TLS and back by the pages' own links, and that covers are pictures.
 
 use crate::{chrome::Chrome, command::RunningSite, inspection::inspect, tab::Tab};
 use serde_json::json;
 
-/// Whether all pictures of the page are there and can be drawn.
+/// Whether all pictures of the page are loaded and can be drawn.
 fn has_all_pictures(tab: &Tab) -> bool {
     let drawn = "document.images.length > 0 && [...document.images].every(one => one.complete && one.naturalWidth > 0)";
     tab.evaluate(drawn) == serde_json::Value::Bool(true)
@@ -17,7 +17,7 @@ fn is_secure(tab: &Tab) -> bool {
 fn fill_card(tab: &Tab, number: &str) {
     tab.fill("Number of the card", number);
     tab.fill("Name on the card", "Zoë O'Brien");
-    // How a month is typed depends on the language of the browser.
+    // The notation of a month depends on the language of the browser.
     tab.evaluate("document.querySelector('#CC_EXPIRY').value = '2031-12'");
 }
 
@@ -59,8 +59,8 @@ fn a_person_can_buy_a_book() {
     assert!(pay.starts_with("Order and pay "), "{pay}");
     fill_card(&tab, "4000000000000002");
     tab.send(&pay);
-    // The bank declines this card. The person goes back, lets the browser log in once more, since it kept nothing of
-    // what came over TLS, and takes another card.
+    // The bank declines this card. The person goes back, lets the browser log in once more, since it kept nothing
+    // that came over TLS, and takes another card.
     inspect(&tab, "shop-declined");
     assert_eq!(tab.text("h1"), "Refused");
     tab.loading(|| {

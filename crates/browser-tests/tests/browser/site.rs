@@ -8,7 +8,7 @@ use crate::{
 };
 use std::net::TcpStream;
 
-/// The cheapest way to the form of a bid: from the item's page, by the log-in.
+/// The shortest way to the form of a bid: from the item's page, by the log-in.
 fn log_in(tab: &Tab, nickname: &str, password: &str) {
     tab.follow("Bid on this item");
     tab.fill("Nickname", nickname);
@@ -20,7 +20,6 @@ fn price(tab: &Tab) -> f64 {
     tab.described("Current price").parse().unwrap()
 }
 
-/// Fills the form of a bid and sends it.
 fn bid(tab: &Tab, price: f64) {
     let price = format!("{price:.2}");
     tab.fill("Your bid", &price);
@@ -45,7 +44,7 @@ fn a_person_can_use_the_site() {
     tab.go(&format!("{}/auction/SearchItemsInCategory?category=1&page=99&nbOfItems=20", site.origin()));
     inspect(&tab, "site-category-empty");
 
-    // The browser itself notes the two pages with an error status, and has nothing else to say.
+    // The browser itself notes the two pages with an error status, and nothing else.
     let complaints = tab.complaints();
     assert_eq!(complaints.len(), 2, "{complaints:?}");
     assert!(complaints[0].contains("409") && complaints[0].contains("/auction/StoreBid"), "{complaints:?}");
@@ -59,7 +58,7 @@ fn a_person_can_use_the_site() {
     it_ends_with_ctrl_c(&mut site);
 }
 
-/// From the home page to the page of an item that is still open; its address.
+/// From the home page to the page of an open item; returns its address.
 fn walk_to_an_item(tab: &Tab, site: &RunningSite) -> String {
     tab.go(&site.start);
     assert_eq!(tab.text("h1"), "Welcome to the auction");

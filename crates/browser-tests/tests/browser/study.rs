@@ -1,4 +1,4 @@
-//! A person reads what has become of a study: an invented measurement of the real paper's figures, on machines of their
+//! A person reads the verdicts on a study: an invented measurement of the real paper's figures, on machines of their
 //! own and on a shared one.
 
 use crate::{
@@ -16,7 +16,7 @@ use results::{
 use serde_json::json;
 use tempfile::TempDir;
 
-/// The configurations here, each with its peak.
+/// Configurations with their peaks.
 const PEAKS: [(&str, f64); 5] = [
     ("WsPhp-DB", 300.0),
     ("WsServlet-DB", 226.0),
@@ -25,7 +25,7 @@ const PEAKS: [(&str, f64); 5] = [
     ("Ws-Servlet-DB-sync", 300.0),
 ];
 
-/// A curve with a peak that was measured three times and passed. What is far beyond it is INVALID.
+/// A curve with a peak that was measured three times and passed. Loads far beyond it are INVALID.
 fn curve((name, peak): (&str, f64)) -> Vec<Point> {
     let name = format!("{name},engine=MyISAM");
     let at = |share: f64, throughput: f64| {
@@ -38,7 +38,7 @@ fn curve((name, peak): (&str, f64)) -> Vec<Point> {
     rising.into_iter().chain(peaks).chain(beyond).map(|point| on_hosts(point, &name)).collect()
 }
 
-/// On hosts of which the one with the pages is busy: servlets have one of their own where the name says so.
+/// On hosts, with that of the pages busy: servlets have one of their own where the name says so.
 fn on_hosts(mut point: Point, name: &str) -> Point {
     let apart = name.starts_with("Ws-");
     let uses =
@@ -78,7 +78,7 @@ fn result(mix: &str, hosts: Vec<HostRecord>) -> ResultReader {
     fixture::result(manifest, PEAKS.into_iter().flat_map(curve).collect())
 }
 
-/// What the page shows of each claim must be what the terminal says.
+/// The page must show each claim as the terminal does.
 fn it_says_what_the_terminal_says(tab: &Tab, terminal: &str) {
     let said = |text: &str| text.split_whitespace().collect::<Vec<_>>().join(" ");
     let rows = tab.evaluate(

@@ -1,11 +1,11 @@
-//! A tab, used as a person does: by what is written on links, buttons and labels, with mouse and keyboard.
+//! A tab, used as a person does: by the texts of links, buttons and labels, with mouse and keyboard.
 
 use crate::chrome::{Chrome, Link};
 use base64::prelude::{BASE64_STANDARD, Engine};
 use serde_json::{Value, json};
 use std::{cell::RefCell, path::PathBuf, rc::Rc};
 
-/// A window: its width in CSS pixels, and whether its owner likes it dark.
+/// A window: its width in CSS pixels, and its colour scheme.
 #[derive(Debug, Clone, Copy)]
 pub struct View {
     pub name: &'static str,
@@ -18,10 +18,10 @@ pub const DARK: View = View { name: "dark", width: 1200, dark: true };
 pub const PHONE: View = View { name: "phone", width: 390, dark: false };
 pub const SMALL_PHONE: View = View { name: "small-phone", width: 360, dark: true };
 
-/// With this in the environment, pictures are left; they take more time than all that is tested.
+/// The variable that asks for pictures, which take longer than the tests.
 const PICTURES: &str = "TIERBENCH_TEST_PICTURES";
 
-/// A sheet of A4 within usual margins; to be used with [`Tab::paper`].
+/// A sheet of A4 within usual margins, for [`Tab::paper`].
 pub const PAPER: View = View { name: "paper", width: 718, dark: false };
 
 pub struct Tab {
@@ -44,7 +44,7 @@ impl Tab {
         self.link.borrow_mut().call(Some(&self.session), method, params)
     }
 
-    /// What an expression of JavaScript gives.
+    /// The value of a JavaScript expression.
     pub fn evaluate(&self, expression: &str) -> Value {
         let params = json!({ "expression": expression, "returnByValue": true });
         let mut answer = self.call("Runtime.evaluate", &params);
@@ -58,7 +58,7 @@ impl Tab {
         text.as_str().unwrap_or_else(|| panic!("no {selector} on {}", self.address())).trim().to_owned()
     }
 
-    /// The value behind a term of a description list.
+    /// The value of a term in a description list.
     pub fn described(&self, term: &str) -> String {
         let found = format!(
             "[...document.querySelectorAll('dt')].find(dt => dt.innerText === {})?.nextElementSibling.innerText",
@@ -85,17 +85,17 @@ impl Tab {
         self.link.borrow_mut().wait_for(&self.session, "Page.loadEventFired", seen);
     }
 
-    /// Follows the link on which this is written.
+    /// Follows the link with this text.
     pub fn follow(&self, written: &str) {
         self.loading(|| self.click(&lettered("a", written)));
     }
 
-    /// Presses the button on which this is written; that sends a form.
+    /// Presses the button with this text, which sends a form.
     pub fn send(&self, written: &str) {
         self.loading(|| self.click(&lettered("button", written)));
     }
 
-    /// Clicks where an element is, after scrolling there; what covers it gets the click, as with a person.
+    /// Scrolls to an element and clicks its place; an element that covers it gets the click, as with a person.
     pub fn click(&self, element: &str) {
         let place = self.evaluate(&format!(
             "(element => {{ if (!element) return null; element.scrollIntoView({{ block: 'center', behavior: 'instant' }});
@@ -110,7 +110,7 @@ impl Tab {
         }
     }
 
-    /// Clicks a field's label, and types over what stands in the field.
+    /// Clicks a field's label, and types over the field's content.
     pub fn fill(&self, label: &str, text: &str) {
         self.click(&labelled(label));
         self.evaluate("document.activeElement.select?.()");
@@ -126,7 +126,7 @@ impl Tab {
         assert_eq!(typed, text, "in the field {label}");
     }
 
-    /// Presses a key that has a name: Tab, Enter, ArrowDown.
+    /// Presses a named key: Tab, Enter, ArrowDown.
     pub fn press(&self, key: &str) {
         let (code, text) = match key {
             "Tab" => (9, None),
@@ -152,7 +152,7 @@ impl Tab {
         self.call("Emulation.setEmulatedMedia", &media);
     }
 
-    /// Lays the page out as it is printed.
+    /// Lays the page out for print.
     pub fn paper(&self) {
         self.view(PAPER);
         self.call("Emulation.setEmulatedMedia", &json!({ "media": "print" }));
@@ -163,7 +163,7 @@ impl Tab {
         self.picture_of(name, "document.documentElement");
     }
 
-    /// Leaves a picture of an element, where pictures are wanted.
+    /// Leaves a picture of an element, if pictures are asked for.
     pub fn picture_of(&self, name: &str, element: &str) {
         let Some(folder) = pictures() else { return };
         let area = self.evaluate(&format!(
@@ -176,20 +176,19 @@ impl Tab {
         fs_err::write(file, decoded(answer["data"].as_str().unwrap())).unwrap();
     }
 
-    /// The page as it is printed.
     pub fn printed(&self) -> Vec<u8> {
         let answer = self.call("Page.printToPDF", &json!({ "preferCSSPageSize": true }));
         decoded(answer["data"].as_str().unwrap())
     }
 
-    /// All addresses that were requested, but for what an address itself carries.
+    /// All requested addresses, without `data:` ones.
     pub fn requests(&self) -> Vec<String> {
         let requests = self.events("Network.requestWillBeSent").into_iter();
         let addresses = requests.map(|params| params["request"]["url"].as_str().unwrap().to_owned());
         addresses.filter(|address| !address.starts_with("data:")).collect()
     }
 
-    /// Everything the browser complained of, each with the address where it did.
+    /// All complaints of the browser, with their addresses.
     pub fn complaints(&self) -> Vec<String> {
         let entries = self.events("Log.entryAdded").into_iter().map(|mut params| params["entry"].take());
         let entries = entries.filter(|entry| entry["level"] == "error" || entry["level"] == "warning");
@@ -200,7 +199,7 @@ impl Tab {
     }
 
     fn events(&self, method: &str) -> Vec<Value> {
-        // An answer that comes after them shows that all earlier events have come.
+        // An answer after them shows that all earlier events have come.
         self.evaluate("0");
         let link = self.link.borrow();
         let events = link.events().iter();
@@ -209,7 +208,7 @@ impl Tab {
     }
 }
 
-/// Where pictures are left, if they are wanted.
+/// The folder for pictures, if they are asked for.
 pub fn pictures() -> Option<PathBuf> {
     std::env::var_os(PICTURES)?;
     let folder = crate::command::target_folder().join("screenshots");
@@ -217,7 +216,7 @@ pub fn pictures() -> Option<PathBuf> {
     Some(folder)
 }
 
-/// The label on which this is written, in JavaScript.
+/// The label with this text, in JavaScript.
 pub fn labelled(written: &str) -> String {
     lettered("label", written)
 }
@@ -226,7 +225,7 @@ fn lettered(tag: &str, written: &str) -> String {
     format!("[...document.querySelectorAll('{tag}')].find(e => e.innerText.trim() === {})", json!(written))
 }
 
-/// A file, as the protocol carries it.
+/// A file in the protocol's encoding.
 fn decoded(text: &str) -> Vec<u8> {
     BASE64_STANDARD.decode(text).unwrap()
 }

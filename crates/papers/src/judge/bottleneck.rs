@@ -1,4 +1,4 @@
-//! Claims about what limits a configuration.
+//! Claims about bottlenecks.
 
 use super::evidence::{Evidence, Finding, Verdict};
 use crate::{Bottleneck, Limit, Limits, Name, Paper, Peak, Resource};
@@ -52,13 +52,13 @@ fn either(limits: &[Limit]) -> String {
     }
 }
 
-/// Whether what was seen is among these; or why that is open.
+/// Whether the observed bottleneck is among these; or the reason why that is open.
 fn is_one_of(paper: &Paper, seen: &Limit, limits: &[Limit], peak: &Peak) -> Result<bool, String> {
     let is: Vec<_> = limits.iter().map(|limit| is(paper, seen, limit, peak)).collect();
     if is.contains(&Ok(true)) { Ok(true) } else { is.into_iter().find(Result::is_err).unwrap_or(Ok(false)) }
 }
 
-/// A report names one limit, of which what was seen to be short is only the first that it finds.
+/// A report names one bottleneck: the first that it finds among exhausted resources.
 fn is(paper: &Paper, seen: &Limit, claimed: &Limit, peak: &Peak) -> Result<bool, String> {
     if seen.resource == claimed.resource {
         match (&seen.machine, &claimed.machine) {
@@ -73,7 +73,7 @@ fn is(paper: &Paper, seen: &Limit, claimed: &Limit, peak: &Peak) -> Result<bool,
     if is_saturated(claimed, peak) {
         return Err(format!("but {claimed} is saturated as well"));
     }
-    // Who waits for them holds on to locks, workers and connections.
+    // Requests that wait for them hold locks, workers and connections.
     let is_unseen = matches!(claimed.resource, Resource::Memory | Resource::Disk);
     if is_unseen && matches!(seen.resource, Resource::Locks | Resource::Pool) {
         return Err(format!("but whether that waits for {claimed} isn't looked at"));
@@ -86,12 +86,12 @@ fn is_saturated(claimed: &Limit, peak: &Peak) -> bool {
     used(claimed, peak).any(|share| share >= most)
 }
 
-/// Whether the machine that a claim names was seen apart from others.
+/// Whether the machine in a claim was observed apart from others.
 fn has_its_own(claimed: &Limit, peak: &Peak) -> bool {
     used(claimed, peak).next().is_some()
 }
 
-/// How much of a claimed resource was used, on each machine that is meant.
+/// Utilisation of a claimed resource on each machine concerned.
 fn used(claimed: &Limit, peak: &Peak) -> impl Iterator<Item = f64> {
     let shares = match claimed.resource {
         Resource::Cpu => Some(&peak.machines),

@@ -1,4 +1,4 @@
-//! Claims that nothing fails.
+//! Claims that no request fails.
 
 use super::evidence::{Evidence, Finding, Verdict};
 use crate::{Arrival, Measured, NoErrors};
@@ -8,7 +8,7 @@ impl<'a> Evidence<'a> {
         none.of.iter().map(|name| self.answers_all(name)).collect()
     }
 
-    /// Whether all is answered at all loads. One failed request refutes that, wherever it failed.
+    /// Whether all requests succeed at all loads. One failed request refutes that.
     fn answers_all(&self, name: &'a str) -> Finding {
         let here = self.here(name);
         let arrived = match self.of(&self.claim.experiment, name, Measured::arrived) {

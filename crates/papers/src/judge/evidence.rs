@@ -1,20 +1,18 @@
-//! What a claim is judged by, and what each part of it comes to.
+//! Evidence for a claim, and the verdict on each of its parts.
 
 use crate::{Claim, Experiment, Measured, Observations, Paper, Peak, Ratio, Region};
 
-/// What becomes of a claim.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Verdict {
-    /// What was seen confirms it.
+    /// Confirmed by the observations.
     Holds,
-    /// What was seen refutes it.
+    /// Refuted by the observations.
     NoLongerHolds,
-    /// What was seen does neither.
+    /// Neither.
     CannotBeTold,
 }
 
 impl Verdict {
-    /// In a few words.
     pub fn label(self) -> &'static str {
         match self {
             Self::Holds => "holds",
@@ -32,24 +30,19 @@ impl Verdict {
     }
 }
 
-/// Two figures, compared.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Comparison {
-    /// Whose figure is divided.
+    /// The configuration in the numerator.
     pub of: String,
-    /// By whose.
+    /// The configuration in the denominator.
     pub over: String,
-    /// The ratio.
     pub ratio: Ratio,
-    /// The printed ratio, if one is printed.
     pub printed: Option<f64>,
-    /// What the claim leaves the ratio.
     pub region: Region,
-    /// Whether it is there.
     pub verdict: Verdict,
 }
 
-/// What a part of a claim comes to.
+/// The verdict on a part of a claim.
 pub(super) struct Finding {
     pub(super) verdict: Verdict,
     /// Without the full stop.
@@ -66,7 +59,7 @@ impl Finding {
         Self { verdict, reason: reason.into(), comparison: None }
     }
 
-    /// Of a ratio that a claim leaves this region, with a reason that depends on what becomes of it.
+    /// For a ratio with a claimed region; the reason depends on the verdict.
     pub(super) fn of_ratio(
         [of, over]: [String; 2],
         ratio: Ratio,
@@ -80,7 +73,7 @@ impl Finding {
     }
 }
 
-/// A claim with all that it is judged by.
+/// A claim with its evidence.
 pub(super) struct Evidence<'a> {
     pub(super) paper: &'a Paper,
     pub(super) claim: &'a Claim,
@@ -88,12 +81,12 @@ pub(super) struct Evidence<'a> {
 }
 
 impl<'a> Evidence<'a> {
-    /// The name here of a configuration of the paper.
+    /// The name of a paper's configuration in tierbench.
     pub(super) fn here(&self, name: &'a str) -> &'a str {
         self.paper.configuration(name).map_or(name, |configuration| &configuration.here)
     }
 
-    /// What was measured of a configuration in an experiment; or what is missing.
+    /// The measurement of a configuration in an experiment; or the missing part.
     pub(super) fn measured(&self, experiment: &str, name: &'a str) -> Result<&'a Measured, String> {
         let here = self.here(name);
         let workload = self.paper.experiment(experiment).map(Experiment::workload);
@@ -101,12 +94,12 @@ impl<'a> Evidence<'a> {
         measured.ok_or_else(|| format!("{here} was not measured"))
     }
 
-    /// Its peak; or why it has none.
+    /// Its peak, or the reason why it has none.
     pub(super) fn peak(&self, experiment: &str, name: &'a str) -> Result<&'a Peak, String> {
         self.of(experiment, name, Measured::peak)
     }
 
-    /// What is to be taken of what was measured of it; or why it isn't there.
+    /// A part of its measurement, or the reason why it is missing.
     pub(super) fn of<T>(
         &self,
         experiment: &str,

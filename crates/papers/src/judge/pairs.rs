@@ -4,18 +4,16 @@ use super::evidence::{Evidence, Finding, Verdict, shown};
 use crate::{Figure, Measured, Name, NoDifference, Order, PrintedRatio, Quotient, Ranks, Ratio, Region};
 use stats::{Starts, StoppingRule};
 
-/// What is expected of a ratio.
 #[derive(Debug, Clone, Copy)]
 pub(super) enum Expected {
-    /// That it is the printed one.
+    /// The printed one.
     Printed(PrintedRatio),
-    /// That it is above one.
+    /// Above one.
     Higher,
-    /// That it is one.
     Same,
 }
 
-/// Somebody's figure in an experiment.
+/// A configuration's figure in an experiment.
 #[derive(Clone, Copy)]
 struct Contender<'a> {
     experiment: &'a str,
@@ -64,7 +62,7 @@ impl<'a> Evidence<'a> {
         pairs.into_iter().map(|(of, over)| self.compare(of, over, order.figure, Expected::Higher)).collect()
     }
 
-    /// Each in a group with each in the groups after it.
+    /// Each in a group with each in later groups.
     fn between_groups(&self, groups: &'a [Vec<Name>]) -> Vec<(Contender<'a>, Contender<'a>)> {
         let contender = |name| Contender { experiment: &self.claim.experiment, name };
         let after = |place: usize| groups[place + 1..].iter().flatten();
@@ -99,7 +97,7 @@ impl<'a> Evidence<'a> {
         };
         let names = [self.called(of, over), self.called(over, of)];
         let ratio = match (self.starts(of, figure), self.starts(over, figure)) {
-            // Starts of one experiment were never those of another.
+            // Starts of different experiments are never common.
             (Some((one, looks)), Some((other, _))) if of.experiment == over.experiment => {
                 Ratio::of_starts(one, other, looks)
             }
@@ -114,12 +112,12 @@ impl<'a> Evidence<'a> {
         }
     }
 
-    /// Its figure on each start that it shares with others; none where its servers were alone.
+    /// Its figure by start, paired with others; none where its servers ran alone.
     fn starts(&self, contender: Contender<'a>, figure: Figure) -> Option<(&'a Starts, StoppingRule)> {
         self.measured(contender.experiment, contender.name).ok()?.starts(figure)
     }
 
-    /// By what name it is told from the other one.
+    /// A name that distinguishes it from the other one.
     fn called(&self, contender: Contender<'a>, other: Contender<'_>) -> String {
         let here = self.here(contender.name);
         match self.paper.experiment(contender.experiment) {
@@ -167,7 +165,7 @@ fn compared([of, over]: [String; 2], figure: Figure, ratio: Ratio, expected: Exp
 }
 
 impl Expected {
-    /// Of a ratio that is, is not, or may be what was expected: `clause` says what it is.
+    /// The finding for a ratio against its expectation; `clause` describes the ratio.
     pub(super) fn of_ratio(self, names: [String; 2], ratio: Ratio, clause: &str) -> Finding {
         let reason = |verdict| format!("{clause}, {}", self.meaning(verdict));
         Finding::of_ratio(names, ratio, self.region(), self.printed(), reason)
@@ -188,7 +186,7 @@ impl Expected {
         }
     }
 
-    /// What a ratio means that is, is not, or may be what was expected.
+    /// The meaning of a ratio under a verdict.
     fn meaning(self, verdict: Verdict) -> String {
         let Region { low, high } = self.region();
         let what = match self {

@@ -1,8 +1,8 @@
-//! Claims about curves: throughput over clients, or response times over how many clients are there at once.
+//! Claims about curves: throughput over clients, or response times over concurrency.
 //!
-//! Loads of a curve are often measured once, and the seconds of a run don't tell how runs scatter. But those of peaks do: a
-//! load that was measured less than three times is as uncertain as so many runs are that scatter like those of all peaks
-//! under the same workload.
+//! Loads of a curve are often measured once, and the seconds of a run don't show the scatter between runs. Peaks do:
+//! a load with fewer than three runs is given the uncertainty of as many runs with the scatter of all peaks under the
+//! same workload.
 
 use super::{
     evidence::{Evidence, Finding, Verdict, shown},
@@ -12,19 +12,19 @@ use crate::{Arrival, Curve, Measured, Name, Peak, Ratio, Region, Shape};
 use report::CurvePoint;
 use stats::{Interval, Scatter};
 
-/// A load shows what is past a peak if it has at least so many times the peak's clients.
+/// Ratio to the peak's clients from which on a load is past the peak.
 const PAST: f64 = 1.25;
 
-/// Loads that reach at most this share of the peak show how a curve rises.
+/// Largest share of the peak's throughput on the rising part of a curve.
 const RISING: f64 = 0.5;
 
-/// Two curves are held against each other at no fewer loads than this.
+/// Least number of common loads for comparing two curves.
 const LEAST_COMMON: usize = 3;
 
-/// Response times over clients are told from a line by no fewer numbers of clients than this.
+/// Least number of concurrencies for testing response times for a line.
 const LEAST_CONCURRENCIES: usize = 6;
 
-/// Fewer runs can't tell how much runs scatter.
+/// Fewer runs don't show their scatter.
 const LEAST_RUNS: usize = 3;
 
 /// A load's clients with its throughput.
@@ -41,7 +41,7 @@ impl<'a> Evidence<'a> {
         }
     }
 
-    /// Whether response times rise evenly with the clients.
+    /// Whether response times rise linearly with the clients.
     fn straight(&self, name: &'a Name) -> Finding {
         let here = self.here(name);
         let runs = |measured: &'a Measured| measured.arrived()?.highest();
@@ -107,7 +107,7 @@ impl<'a> Evidence<'a> {
                 common.len()
             ))];
         }
-        // Below the peak, clients decide what is done, so that the peaks must be the same too.
+        // Below the peak, clients determine the throughput, so the peaks must be the same too.
         let loads = common.into_iter().map(|(clients, one, other)| at_load(names, clients, one, other));
         loads.chain([self.same_peak(one, other)]).collect()
     }
@@ -132,7 +132,6 @@ fn at_load([of, over]: [&str; 2], clients: u32, one: Interval, other: Interval) 
     Expected::Same.of_ratio([of, over].map(|name| format!("{name} at {clients}")), ratio, &clause)
 }
 
-/// What becomes of the throughput past the peak.
 fn past(here: &str, peak: &Peak, loads: &[LoadFigure], region: Region, claimed: &str) -> Finding {
     let last = loads.iter().max_by_key(|(clients, _)| *clients);
     let far = |load: &&LoadFigure| f64::from(load.0) >= PAST * f64::from(peak.clients);
@@ -161,7 +160,6 @@ fn past(here: &str, peak: &Peak, loads: &[LoadFigure], region: Region, claimed: 
     Finding::of_ratio(names, ratio, region, None, reason)
 }
 
-/// Whether a curve rises in proportion to the clients.
 fn rise(here: &str, peak: &Peak, loads: &[LoadFigure]) -> Finding {
     let mean = peak.throughputs.iter().sum::<f64>() / peak.throughputs.len() as f64;
     let rising = |load: &&LoadFigure| load.1.mean <= RISING * mean;
@@ -186,7 +184,7 @@ fn per_client((clients, throughput): &LoadFigure) -> Interval {
     Interval { mean: throughput.mean / clients, half_width: throughput.half_width / clients }
 }
 
-/// How many times as long as on a straight line between their first and last third the middle third of response times is.
+/// The middle third's mean response time, over that of a straight line between the first and last third.
 fn bend(run: &Arrival) -> Option<f64> {
     let points = &run.by_concurrency;
     if points.len() < LEAST_CONCURRENCIES {

@@ -8,7 +8,7 @@ use report::{CurvePoint, StartFigures};
 use stats::Interval;
 use std::path::Path;
 
-/// The paper of this repository, with all that comes later as if it were there.
+/// The paper of this repository, with everything measurable.
 fn complete() -> Paper {
     let mut paper = middleware();
     paper.configurations.iter_mut().for_each(|configuration| configuration.later = None);
@@ -20,7 +20,6 @@ fn middleware() -> Paper {
     Paper::read(&Path::new(env!("CARGO_MANIFEST_DIR")).join("../../papers/middleware-2003")).unwrap()
 }
 
-/// Runs around a mean, with this relative scatter.
 fn runs(mean: f64, scatter: f64) -> Vec<f64> {
     vec![mean * (1.0 - scatter), mean, mean * (1.0 + scatter)]
 }
@@ -440,7 +439,7 @@ fn apache() -> Paper {
     Paper::read(&Path::new(env!("CARGO_MANIFEST_DIR")).join("../../papers/apache-2002")).unwrap()
 }
 
-/// The judgement of a claim of the Apache paper, where each of these configurations has these runs of the claim's load.
+/// The judgement of a claim of the Apache paper, given these runs of each configuration under the claim's load.
 fn judged(claim: &str, all: &[(&str, Vec<Arrival>)]) -> Judgement {
     let paper = apache();
     let claim = paper.claim(claim).unwrap();

@@ -1,4 +1,4 @@
-//! Papers as data, and whether their claims hold of results.
+//! Papers as data, and their claims judged from results.
 
 #[path = "../../../report/tests/fixture/mod.rs"]
 #[allow(dead_code, reason = "these tests need less of it than those of reports do")]

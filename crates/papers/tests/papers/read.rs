@@ -1,4 +1,4 @@
-//! The papers of this repository, against the applications, mixes and stacks that are here.
+//! The papers of this repository, against its applications, mixes and stacks.
 
 use lab::Workspace;
 use papers::{Claim, Paper, Printed, Statement, Unit, Users};
@@ -44,7 +44,7 @@ fn each_paper_is_readable_and_is_about_what_is_here() {
     papers.iter().for_each(hold_against_house);
 }
 
-/// What is not said to come later is here.
+/// Everything not marked as missing exists.
 fn hold_against_house(paper: &Paper) {
     let workspace = Workspace::find(Some(&home())).unwrap();
     let testbed = home().join("testbeds").join(format!("{}.toml", paper.about.testbed));
@@ -53,7 +53,7 @@ fn hold_against_house(paper: &Paper) {
         let mixes = workspace.mixes(&application.name).ok().filter(|_| application.later.is_none());
         assert!(mixes.is_some() || application.later.is_some(), "{}", application.name);
         if mixes.is_some() {
-            // Only the think time is told to `compare`.
+            // `compare` takes the think time alone.
             let catalogue = workspace.catalogue(&application.name).unwrap();
             let searches = [&application.full, &application.quick].map(|protocol| protocol.search.as_ref());
             let lengths = searches.into_iter().flatten().map(|search| search.session_length);
@@ -91,7 +91,7 @@ fn expect_configurations(paper: &Paper, workspace: &Workspace, application: &str
     }
 }
 
-/// All kinds are there, and all can be judged.
+/// All kinds occur, and all can be judged.
 #[test]
 fn all_claims_of_the_middleware_paper_can_be_judged() {
     let paper = middleware();
@@ -102,7 +102,7 @@ fn all_claims_of_the_middleware_paper_can_be_judged() {
     assert_eq!(kinds.len(), 5, "{kinds:?}");
 }
 
-/// Of the paper on SOAP, what needs Axis2 C comes later, and nothing else.
+/// In the paper on SOAP, only claims about Axis2 C can't be judged yet.
 #[test]
 fn claims_about_axis2_c_come_later() {
     let paper = soap();
@@ -112,8 +112,8 @@ fn claims_about_axis2_c_come_later() {
     }
 }
 
-/// A figure of a paper that no claim refers to would be compared with nothing: of BENCH1, only what its shortest and its
-/// longest think times show is claimed, and of lists of nodes, and of how throughput runs over connections, nothing.
+/// A figure without a claim would be compared with nothing: of BENCH1, only the shortest and longest think times have
+/// claims, and lists of nodes and throughput over connections have none.
 #[test]
 fn each_experiment_has_claims() {
     for (paper, expected) in [
@@ -132,8 +132,8 @@ fn each_experiment_has_claims() {
     }
 }
 
-/// What the AT&T paper claims of objectives, of page faults, of CPU time at several loads and of the system's share of it, comes
-/// later.
+/// The AT&T paper's claims about objectives, page faults, CPU time at several loads and system CPU can't be judged
+/// yet.
 #[test]
 fn most_claims_of_the_att_paper_can_be_judged() {
     let paper = att();
@@ -161,7 +161,7 @@ fn most_claims_of_the_att_paper_can_be_judged() {
     assert_eq!(names, ["mail-messages", "mail-reading", "mail-trivial"]);
 }
 
-/// All of the Apache paper can be measured here, each load by itself, and each claim judged.
+/// All of the Apache paper can be measured, each load by itself, and each claim judged.
 #[test]
 fn each_load_of_the_apache_paper_is_a_run_of_its_own() {
     let paper = apache();
@@ -211,7 +211,7 @@ fn figures_of_one_mix_take_the_same_runs() {
     );
 }
 
-/// What can't be had leaves no claim out unseen: it names Jeremie, or what another JVM can't be handed by reference.
+/// Claims with unavailable parts are listed with the reason: Jeremie, or passing references to another JVM.
 #[test]
 fn claims_about_what_is_offered_no_more_cannot_be_told() {
     let paper = oopsla();
@@ -240,7 +240,7 @@ fn containers_are_variants_of_a_design() {
     }
 }
 
-/// The printed percentages are those of the printed peaks, so that both were copied rightly.
+/// The printed percentages agree with the printed peaks, so both were copied correctly.
 #[test]
 fn the_printed_ratio_is_that_of_the_printed_peaks() {
     let paper = middleware();
@@ -273,7 +273,7 @@ fn only_ratios_are_without_a_unit(paper: &Paper) {
     )));
 }
 
-/// A paper with one thing changed in one of its files.
+/// A paper with one change in one of its files.
 fn changed(paper: &str, file: &str, from: &str, to: &str) -> TempDir {
     let copy = tempfile::tempdir().unwrap();
     for entry in fs_err::read_dir(folder().join(paper)).unwrap() {

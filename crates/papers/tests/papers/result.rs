@@ -29,7 +29,7 @@ fn curve(name: &str, peak: f64) -> Vec<Point> {
     ]
 }
 
-/// A result on a testbed with these hosts, each by its roles and how many cores it might use.
+/// A result on a testbed with these hosts: roles and number of cores.
 fn result(points: Vec<Point>, hosts: &[(&[&str], f64)]) -> ResultReader {
     let mut names: Vec<&str> = points.iter().map(|point| point.configuration.as_str()).collect();
     names.dedup();
@@ -57,7 +57,6 @@ fn judged(points: Vec<Point>, claim: &str) -> Judgement {
     paper.judge(claim, &Observations::of_result(&paper, &workload, &result(points, &[])))
 }
 
-/// What was seen at PHP's peak.
 fn peak(points: Vec<Point>, hosts: &[(&[&str], f64)]) -> Peak {
     let workload = paper().experiment("fig12").unwrap().workload();
     let seen = Observations::of_result(&paper(), &workload, &result(points, hosts));
@@ -82,7 +81,7 @@ fn att() -> Paper {
     Paper::read(&Path::new(env!("CARGO_MANIFEST_DIR")).join("../../papers/att-2000")).unwrap()
 }
 
-/// A study may have two variants of one configuration: each is itself, whatever else it ran with.
+/// A study may have two variants of one configuration, which differ in other factors.
 #[test]
 fn variants_of_one_configuration_are_told_apart() {
     let paper = oopsla();
@@ -124,7 +123,7 @@ fn a_page_calls_configurations_as_claims_do_and_says_once_what_all_share() {
     assert!(page.contains("All configurations: workers=64") && page.matches("workers=64").count() == 1);
 }
 
-/// Where a protocol lists loads, figures are those at the best one, and nobody asks for more clients.
+/// Where a protocol lists loads, figures are those at the best one, without a peak.
 #[test]
 fn what_was_measured_at_listed_loads_counts_without_a_peak() {
     let at_100 = |name: &str, throughput: f64| {
@@ -150,7 +149,7 @@ fn what_was_measured_at_listed_loads_counts_without_a_peak() {
     );
 }
 
-/// The same points on hosts, each with its name, its tiers, and the share of its promised CPU that it used.
+/// The same points on hosts: name, tiers, and CPU utilisation of the quota.
 fn on_hosts(mut points: Vec<Point>, hosts: &[(&str, &str, f64)]) -> Vec<Point> {
     for point in &mut points {
         let host = |(name, tier, share): &(&str, &str, f64)| HostUsageFigures {
@@ -194,7 +193,7 @@ fn a_machine_of_its_own_is_the_limit_where_its_cpu_is_saturated() {
     assert_eq!(taken_in.limit.unwrap().machine, None, "it has a tier that no host plays");
 }
 
-/// The study of web mail has all that makes pages on one machine, whose CPU and page faults it prints.
+/// The study of web mail has all page-generating tiers on one machine, whose CPU and page faults it prints.
 #[test]
 fn a_host_that_plays_all_roles_of_a_machine_is_that_machine() {
     let paper = att();
@@ -224,7 +223,7 @@ fn a_host_that_plays_all_roles_of_a_machine_is_that_machine() {
     assert!(together.cpu_ms.is_empty() && together.limit.unwrap().machine.is_none());
 }
 
-/// The words in which a report names a limit are understood.
+/// The bottlenecks of a report are understood.
 #[test]
 fn limits_are_those_of_the_report() {
     let with = |change: &dyn Fn(&mut Point)| {
@@ -285,7 +284,7 @@ fn named(name: &str, cores: f64) -> HostUsageSample {
     HostUsageSample { name: name.to_owned(), cores, ..HostUsageSample::default() }
 }
 
-/// A run of a load model: response times rise by 2 ms with each client who is there.
+/// A run of a load model: response times rise by 2 ms per present client.
 fn arrived(name: &str, load: u32, ended: ArrivalsEnd, there: u32) -> Point {
     let crowd = |there: u32| ConcurrencyFigures {
         there,
@@ -297,10 +296,10 @@ fn arrived(name: &str, load: u32, ended: ArrivalsEnd, there: u32) -> Point {
     };
     let mut by_concurrency: Vec<ConcurrencyFigures> = (1..=there).map(crowd).collect();
     if ended == ArrivalsEnd::Unanswered {
-        // Others came before the first timeout.
+        // Others arrived before the first timeout.
         by_concurrency.extend((1..5).map(|more| ConcurrencyFigures { completed: 0, ..crowd(there + more) }));
         by_concurrency[there as usize - 1].failed = 1;
-        // Long before, the site had refused somebody.
+        // Long before, the site had refused a request.
         by_concurrency[0].failed = 1;
     }
     let times = (1..=50).map(|client| f64::from(client % 10 + 1)).collect();
@@ -323,7 +322,6 @@ fn arrived(name: &str, load: u32, ended: ArrivalsEnd, there: u32) -> Point {
     }
 }
 
-/// The result of a load model's loads.
 fn result_of_load(loads: &[u32], points: Vec<Point>) -> ResultReader {
     let mut names: Vec<&str> = points.iter().map(|point| point.configuration.as_str()).collect();
     names.dedup();

@@ -23,7 +23,6 @@ use workload::{Effect, Fill, Interaction, Method, Parameter};
 pub struct Fault {
     /// Its position and kind, such as `StoreBid.qty.zeros`. It may be part of a file name.
     pub name: String,
-    /// The description, for readers.
     pub description: String,
     /// The affected interaction; none if all are.
     at: Option<Interaction>,
@@ -32,7 +31,7 @@ pub struct Fault {
 
 #[derive(Debug, Clone)]
 enum Wrong {
-    /// The time is off by so many seconds.
+    /// The clock is wrong by these seconds.
     Clock(i64),
     /// An interaction does more or less than it should.
     Does(Deed),

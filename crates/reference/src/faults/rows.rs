@@ -4,20 +4,20 @@ use super::{Fault, Wrong, page::Blemish};
 use application::{Application, Dataset, Request, Row, RowPage, Table, TokenKey, Value};
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 
-/// Which rows of a table.
+/// A selection of rows of a table.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Which {
-    /// Those whose id is divisible by this.
+    /// Ids divisible by this.
     Every(i64),
-    /// The one with the most text.
+    /// The row with the most text.
     Longest,
-    /// The one that most rows of other tables refer to: most bids, most comments.
+    /// The row with most references from other tables: most bids, most comments.
     Most,
-    /// Some of those without references from other tables: no bids, no comment.
+    /// Some rows without references from other tables: no bids, no comment.
     Unreferred,
-    /// Some of those with the same instant as another one.
+    /// Some rows with the same instant as another one.
     Instant,
-    /// Some of those with a number that is 0.
+    /// Some rows with a number that is 0.
     Zero,
 }
 
@@ -33,14 +33,14 @@ const WHICH: [(Which, &str, &str); 7] = [
     (Zero, "zero", "rows with a number that is 0"),
 ];
 
-/// The faults on the pages of these rows.
+/// Faults on the pages of these rows.
 const BLEMISHES: [(Blemish, &str, &str); 3] = [
     (Blemish::Word, "word", "the last word has other capitals"),
     (Blemish::Number, "number", "the last number is one more"),
     (Blemish::Entry, "entry", "the last entry of a list is lost"),
 ];
 
-/// One of so many matching rows is affected, so that not every page is.
+/// Selects one in this many matching rows, so that not every page is affected.
 const FEW: usize = 29;
 
 /// The faults of an application's row pages that have an effect.
