@@ -140,7 +140,7 @@ pub(crate) struct Audits {
 #[derive(Debug)]
 pub(crate) enum Kind<'a> {
     // No figure can be trusted.
-    Damaged(String),
+    Damaged(&'a str),
     // The figures are not what they look like.
     Killed,
     EndedEarly(Option<&'a str>),

@@ -36,7 +36,7 @@ pub(crate) fn review(result: &ResultReader, configurations: &[ConfigurationSumma
 
 /// Damage to a result since it was written.
 pub(crate) fn damages(result: &ResultReader) -> Vec<Kind<'_>> {
-    result.damages.iter().map(|damage| Kind::Damaged(damage.to_string())).collect()
+    result.damages.iter().map(|damage| Kind::Damaged(damage)).collect()
 }
 
 fn of_the_run<'a>(result: &'a ResultReader, configurations: &'a [ConfigurationSummary]) -> Vec<Kind<'a>> {

@@ -1,6 +1,6 @@
 //! Why a result folder can't be used.
 
-use crate::{Damage, SCHEMA_VERSION};
+use crate::SCHEMA_VERSION;
 use std::{
     io,
     path::{Path, PathBuf},
@@ -47,16 +47,16 @@ pub enum FolderError {
         /// What is wrong with it.
         fault: String,
     },
-    /// Lines were damaged, or changed after they were written.
+    /// Files were damaged, or changed after they were written.
     #[error(
         "{path} is not as it was written:\n  {}\nrestore it from a copy, or run all of it again into another folder",
-        damages.iter().map(ToString::to_string).collect::<Vec<_>>().join("\n  ")
+        damages.join("\n  ")
     )]
     Damaged {
         /// The folder.
         path: PathBuf,
-        /// Whatever is wrong.
-        damages: Vec<Damage>,
+        /// Each damage in a line, with the file and where possible the line.
+        damages: Vec<String>,
     },
     /// An earlier or later laboratory wrote it, and its fields mean something else.
     #[error(

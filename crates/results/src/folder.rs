@@ -4,16 +4,17 @@
 use crate::{
     Ending, EventRecord, FolderError, LatencyInterval, LoadPlan, Manifest, PlantedLoss, Point, Profile,
     ResultReader, SCHEMA_VERSION, Sample, Stacks, StoreTraffic, Verification,
-    chain::seal,
     change::differences,
     error::classify,
+    inside::inside,
     latency::latency_log,
-    layout::{EVENTS, MANIFEST, POINTS, PROFILE, profile_of, samples_of},
+    layout::{EVENTS, MANIFEST, POINTS, PROFILE, SUMS, profile_of, samples_of},
     lines::{Lines, line},
+    sums::{SumWriter, Sums, replace, sum_of},
 };
 use fs_err as fs;
 use std::{
-    io::{self, Write},
+    io,
     path::{Path, PathBuf},
     time::SystemTime,
 };
@@ -28,6 +29,7 @@ pub struct Folder {
     /// Holds the lock.
     points: Lines,
     events: Lines,
+    sums: SumWriter,
     /// What of it an accident had damaged and was mended, each in a sentence.
     repairs: Vec<String>,
 }
@@ -37,27 +39,31 @@ impl Folder {
     pub fn create(path: &Path, manifest: Manifest) -> Result<Self, FolderError> {
         let at = |error| classify(path, error);
         fs::create_dir_all(path).map_err(at)?;
-        let points = Lines::create(&path.join(POINTS)).map_err(|error| match error.kind() {
-            io::ErrorKind::AlreadyExists => FolderError::Taken(path.into()),
-            _ => at(error),
-        })?;
-        let begun = Self::begin(path, manifest, points);
+        let create = |name| {
+            Lines::create(path, name).map_err(|error| match error.kind() {
+                io::ErrorKind::AlreadyExists => FolderError::Taken(path.into()),
+                _ => at(error),
+            })
+        };
+        let points = create(POINTS)?;
+        // Without a manifest it is no result, and must not keep others from the folder.
+        let give_back = |file: &str| drop(fs::remove_file(path.join(file)));
+        let events = create(EVENTS).inspect_err(|_| give_back(POINTS))?;
+        let begun = Self::begin(path, manifest, points, events);
         if begun.is_err() {
-            // Without a manifest it is no result, and must not keep others from the folder.
-            let _ = fs::remove_file(path.join(POINTS));
+            [SUMS, EVENTS, POINTS].into_iter().for_each(give_back);
         }
         begun
     }
 
-    fn begin(path: &Path, manifest: Manifest, points: Lines) -> Result<Self, FolderError> {
+    fn begin(path: &Path, manifest: Manifest, points: Lines, events: Lines) -> Result<Self, FolderError> {
         let at = |error| classify(path, error);
         if !points.lock().map_err(at)? {
             return Err(FolderError::Taken(path.into()));
         }
-        let mut events = Lines::open(&path.join(EVENTS)).map_err(at)?;
-        events.repair().map_err(at)?;
+        let sums = SumWriter::begin(path, &Sums::default()).map_err(at)?;
         let (measured, repairs) = (Vec::new(), Vec::new());
-        let folder = Self { path: path.into(), manifest, measured, points, events, repairs };
+        let mut folder = Self { path: path.into(), manifest, measured, points, events, sums, repairs };
         folder.write_manifest()?;
         Ok(folder)
     }
@@ -69,30 +75,38 @@ impl Folder {
         if !path.join(MANIFEST).exists() {
             return Err(FolderError::NoResult(path.into()));
         }
-        let mut points = Lines::open(&path.join(POINTS)).map_err(at)?;
+        if !path.join(POINTS).exists() {
+            ResultReader::open(path)?.expect_whole()?;
+        }
+        let mut points = Lines::open(path, POINTS).map_err(at)?;
         if !points.lock().map_err(at)? {
             return Err(FolderError::Running(path.into()));
         }
-        let read = ResultReader::open(path)?;
+        let (read, sums) = ResultReader::open_with_sums(path)?;
         read.expect_whole()?;
         let manifest = read.manifest;
         let mut measured: Vec<Point> =
             read.points.into_iter().chain(read.profiled).chain(read.swept).chain(read.arrived).collect();
         measured.sort_by_key(|point| point.sequence);
         expect_resumable(path, &manifest, now)?;
-        let mut events = Lines::open(&path.join(EVENTS)).map_err(at)?;
-        let cut = [(POINTS, points.repair().map_err(at)?), (EVENTS, events.repair().map_err(at)?)];
-        let repairs = cut.iter().filter(|(_, bytes)| *bytes > 0).map(|(file, bytes)| {
-            format!("{file}: the last line had no end, because whoever wrote it was stopped; its {bytes} bytes were cut off")
-        });
-        let repairs = repairs.collect();
+        let mut events = Lines::open(path, EVENTS).map_err(at)?;
+        let mut repairs = Vec::new();
+        for (name, file) in [(POINTS, &mut points), (EVENTS, &mut events)] {
+            let bytes = file.keep(usize::MAX).map_err(at)?;
+            if bytes > 0 {
+                repairs.push(format!("{name}: the last line had no end, because whoever wrote it was stopped; its {bytes} bytes were cut off"));
+            }
+        }
         if let LoadPlan::OverloadCycle(steps) = &manifest.spec.loads {
             // The servers that had borne the steps of half an overload cycle are gone: it begins again.
             let whole = measured.len() - measured.len() % steps.len().max(1);
             measured.truncate(whole);
             points.keep(whole).map_err(at)?;
         }
-        let mut folder = Self { path: path.into(), manifest, measured, points, events, repairs };
+        let mut sums = sums.unwrap_or_default();
+        sums.reopen(path, [(POINTS, points.count()), (EVENTS, events.count())]).map_err(at)?;
+        let sums = SumWriter::begin(path, &sums).map_err(at)?;
+        let mut folder = Self { path: path.into(), manifest, measured, points, events, sums, repairs };
         folder.manifest.ending = None;
         folder.manifest.resumed.push(now.started.clone());
         folder.write_manifest()?;
@@ -127,31 +141,33 @@ impl Folder {
     /// Appends a point; it is on the disk when this returns. Its samples and latencies should be there before: a point
     /// without its line is measured again, and then they are written again.
     pub fn append(&mut self, point: &Point) -> Result<(), FolderError> {
-        let written = self.points.append(point).and_then(|()| self.points.sync());
+        // Sums that reach the disk with this one must not lack their events there.
+        let written = self.events.sync();
+        let written = written.and_then(|()| self.points.append(point, &mut self.sums, true));
         written.map_err(|error| classify(&self.path, error))?;
         self.measured.push(point.clone());
         Ok(())
     }
 
     /// Writes what was seen second by second of the point with this [`Point::sequence`].
-    pub fn write_samples(&self, sequence: u32, samples: &[Sample]) -> Result<(), FolderError> {
-        self.write(&samples_of(sequence), &samples.iter().flat_map(line).collect::<Vec<u8>>()).map(drop)
+    pub fn write_samples(&mut self, sequence: u32, samples: &[Sample]) -> Result<(), FolderError> {
+        self.write(&samples_of(sequence), &samples.iter().flat_map(line).collect::<Vec<u8>>())
     }
 
     /// Writes the response times of the point with this [`Point::sequence`], whose load began at `started`.
     pub fn write_latency<'a>(
-        &self,
+        &mut self,
         sequence: u32,
         started: SystemTime,
         intervals: impl IntoIterator<Item = LatencyInterval<'a>>,
     ) -> Result<(), FolderError> {
-        self.write(&format!("latency/{sequence:04}.hlog"), &latency_log(started, intervals)).map(drop)
+        self.write(&format!("latency/{sequence:04}.hlog"), &latency_log(started, intervals))
     }
 
     /// Writes where the CPU of the profiled point with this [`Point::sequence`] went. `stacks` are those of its tiers, in
     /// their order.
     pub fn write_profile(
-        &self,
+        &mut self,
         sequence: u32,
         profile: &Profile,
         stacks: &[Stacks],
@@ -161,28 +177,21 @@ impl Folder {
             self.write(&format!("{folder}/{}", tier.file), stacks.folded().as_bytes())?;
         }
         let text = serde_json::to_vec_pretty(profile).expect("a profile is plain data");
-        self.write(&format!("{folder}/{PROFILE}"), &text).map(drop)
+        self.write(&format!("{folder}/{PROFILE}"), &text)
     }
 
     /// Appends something that was told.
     pub fn event(&mut self, event: &EventRecord) -> Result<(), FolderError> {
-        self.events.append(event).map_err(|error| classify(&self.path, error))
+        self.events.append(event, &mut self.sums, false).map_err(|error| classify(&self.path, error))
     }
 
-    /// Writes a file of the folder, such as `report.html`, all or nothing.
-    pub fn write(&self, name: &str, content: &[u8]) -> Result<PathBuf, FolderError> {
-        let at = |error| classify(&self.path, error);
-        let path = self.path.join(name);
-        if let Some(parent) = path.parent() {
-            fs::create_dir_all(parent).map_err(at)?;
-        }
-        let draft = path.with_added_extension("part");
-        write_to_disk(&draft, content).and_then(|()| fs::rename(&draft, &path)).map_err(|error| {
-            // Half a draft is of no use, and on a full disk its room is.
-            let _ = fs::remove_file(&draft);
-            at(error)
-        })?;
-        Ok(path)
+    /// Writes a file of the folder, all or nothing.
+    pub fn write(&mut self, name: &str, content: &[u8]) -> Result<(), FolderError> {
+        let written = inside(&self.path, name).and_then(|path| {
+            path.parent().map_or(Ok(()), fs::create_dir_all)?;
+            self.sums.cover(&sum_of(content), name, true, || replace(&path, content))
+        });
+        written.map_err(|error| classify(&self.path, error))
     }
 
     /// Records how a configuration's verification ended, and what its pages asked of the store, if that was traced.
@@ -205,21 +214,31 @@ impl Folder {
         self.write_manifest()
     }
 
-    /// Records how the command ended, and seals what was written: nothing is written afterwards.
+    /// Records how the command ended: nothing is written afterwards.
     pub fn end(&mut self, ending: Ending) -> Result<(), FolderError> {
         self.manifest.ending = Some(ending);
-        let files = [&self.points, &self.events].map(Lines::end).into();
-        let text = seal(&self.manifest_text(), files);
-        self.write(MANIFEST, text.as_bytes()).map(drop)
+        self.sums.close().map_err(|error| classify(&self.path, error))?;
+        self.write_manifest()?;
+        // `sha256sum` takes every sum for one that counts.
+        let shortened = Sums::read(&self.path).and_then(|list| {
+            let (sums, _) = list.unwrap_or_default();
+            self.sums = SumWriter::begin(&self.path, &sums)?;
+            Ok(())
+        });
+        shortened.map_err(|error| classify(&self.path, error))
     }
 
-    fn manifest_text(&self) -> String {
-        serde_json::to_string_pretty(&self.manifest).expect("a manifest is plain data")
+    fn write_manifest(&mut self) -> Result<(), FolderError> {
+        let text = serde_json::to_string_pretty(&self.manifest).expect("a manifest is plain data");
+        self.write(MANIFEST, text.as_bytes())
     }
+}
 
-    fn write_manifest(&self) -> Result<(), FolderError> {
-        self.write(MANIFEST, self.manifest_text().as_bytes()).map(drop)
-    }
+/// Writes the page of a result, which is derived from its other files and therefore has no sum. Returns its path.
+pub fn write_report(folder: &Path, html: &str) -> Result<PathBuf, FolderError> {
+    let page = folder.join("report.html");
+    replace(&page, html.as_bytes()).map_err(|error| classify(folder, error))?;
+    Ok(page)
 }
 
 fn expect_resumable(path: &Path, then: &Manifest, now: &Manifest) -> Result<(), FolderError> {
@@ -233,13 +252,6 @@ fn expect_resumable(path: &Path, then: &Manifest, now: &Manifest) -> Result<(), 
     if differences.is_empty() { Ok(()) } else { Err(FolderError::Changed { path: path.into(), differences }) }
 }
 
-fn write_to_disk(path: &Path, content: &[u8]) -> io::Result<()> {
-    let mut file = fs::File::create(path)?;
-    file.write_all(content)?;
-    // Else a machine that loses its power may keep the new name with nothing in it.
-    file.sync_data()
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -247,19 +259,44 @@ mod tests {
         Component, EventKind, HostSample, Purpose, TierProfile,
         fixture::{manifest, manifest_with, point},
     };
-    use std::{fs::OpenOptions, thread};
+    use std::{os::unix::fs::symlink, process::Command, thread};
 
-    /// A run of two points that ended in the middle of writing the third and of telling something.
+    /// A run of two points that was killed while it wrote the third.
     fn killed(path: &Path) {
         let mut folder = Folder::create(path, manifest()).unwrap();
         folder.append(&point(10)).unwrap();
         folder.append(&point(20)).unwrap();
         folder.event(&remark("begun")).unwrap();
+        folder.append(&point(30)).unwrap();
         drop(folder);
-        for (file, half) in [(POINTS, "{\"configuration\": \"Ws"), (EVENTS, "{\"at\"")] {
-            let mut file = OpenOptions::new().append(true).open(path.join(file)).unwrap();
-            file.write_all(half.as_bytes()).unwrap();
+        edit(&path.join(POINTS), |text| text[..text.len() - 40].to_owned());
+    }
+
+    fn edit(file: &Path, change: impl Fn(&str) -> String) {
+        let text = fs::read_to_string(file).unwrap();
+        let changed = change(&text);
+        assert_ne!(text, changed, "{}", file.display());
+        fs::write(file, changed).unwrap();
+    }
+
+    fn damages(path: &Path) -> Vec<String> {
+        ResultReader::open(path).unwrap().damages
+    }
+
+    fn complete() -> Ending {
+        Ending { at: String::new(), complete: true, reason: None }
+    }
+
+    /// The result of a complete run of two points, with a file of each kind.
+    fn ended(path: &Path) {
+        let mut folder = Folder::create(path, manifest()).unwrap();
+        for (sequence, clients) in [(1, 10), (2, 20)] {
+            folder.event(&remark("begun")).unwrap();
+            folder.write_samples(sequence, &[sample(1.0), sample(2.0)]).unwrap();
+            folder.write("logs/A/web/error.log", format!("of {clients}").as_bytes()).unwrap();
+            folder.append(&point(clients)).unwrap();
         }
+        folder.end(complete()).unwrap();
     }
 
     fn remark(text: &str) -> EventRecord {
@@ -284,7 +321,7 @@ mod tests {
         folder.write_samples(2, &[sample(1.0), sample(2.0)]).unwrap();
         assert_eq!(folder.next_sequence(), 2);
         folder.append(&point(20)).unwrap();
-        folder.end(Ending { at: String::new(), complete: true, reason: None }).unwrap();
+        folder.end(complete()).unwrap();
         let read = ResultReader::open(&path).unwrap();
         assert_eq!(loads(&path), [10, 20]);
         assert_eq!(read.points[0].failed(), 2);
@@ -397,14 +434,47 @@ mod tests {
     #[test]
     fn wherever_a_writer_was_killed_all_whole_points_are_kept() {
         let place = tempfile::tempdir().unwrap();
-        killed(place.path());
-        let content = fs::read(place.path().join(POINTS)).unwrap();
-        let ends: Vec<usize> = (0..content.len()).filter(|at| content[*at] == b'\n').collect();
-        for length in (0..content.len()).step_by(7) {
-            fs::write(place.path().join(POINTS), &content[..length]).unwrap();
-            let kept = ends.iter().filter(|end| **end < length).count();
-            let folder = Folder::resume(place.path(), &manifest()).unwrap();
-            assert_eq!(folder.points().len(), kept, "cut after {length} bytes");
+        let path = place.path();
+        let of = |file: &str| fs::read(path.join(file)).unwrap();
+        let mut folder = Folder::create(path, manifest()).unwrap();
+        let mut kept = 0;
+        while kept < 2 {
+            let before = [SUMS, POINTS].map(of);
+            folder.append(&point(10)).unwrap();
+            let after = [SUMS, POINTS].map(of);
+            let ends = [0, 1].map(|file| (before[file].len(), after[file].len()));
+            // First the sum is written, then the line.
+            let of_sum = (ends[0].0..ends[0].1).step_by(9).map(|end| (end, ends[1].0));
+            let of_line = (ends[1].0..ends[1].1).step_by(57).map(|end| (ends[0].1, end));
+            let copy = tempfile::tempdir().unwrap();
+            for (sums, points) in of_sum.chain(of_line) {
+                for (file, content) in [(MANIFEST, &of(MANIFEST)[..]), (EVENTS, &of(EVENTS))] {
+                    fs::write(copy.path().join(file), content).unwrap();
+                }
+                fs::write(copy.path().join(SUMS), &after[0][..sums]).unwrap();
+                fs::write(copy.path().join(POINTS), &after[1][..points]).unwrap();
+                let mut folder = Folder::resume(copy.path(), &manifest()).unwrap();
+                assert_eq!(folder.points().len(), kept, "cut after {sums} and {points} bytes");
+                folder.append(&point(10)).unwrap();
+                assert_eq!(damages(copy.path()), [""; 0]);
+            }
+            kept += 1;
+        }
+    }
+
+    #[test]
+    fn a_manifest_or_sample_that_was_not_written_after_its_sum_is_no_damage() {
+        let place = tempfile::tempdir().unwrap();
+        for name in [MANIFEST, "samples/0001.jsonl", "samples/0002.jsonl"] {
+            let path = place.path().join(name);
+            let mut folder = Folder::create(&path, manifest()).unwrap();
+            folder.write_samples(1, &[sample(1.0)]).unwrap();
+            folder.sums.cover(&sum_of(b"of the next"), name, false, || Ok(())).unwrap();
+            drop(folder);
+            assert_eq!(damages(&path), [""; 0], "{name}");
+            let mut folder = Folder::resume(&path, &manifest()).unwrap();
+            folder.end(complete()).unwrap();
+            assert_eq!(damages(&path), [""; 0], "{name}");
         }
     }
 
@@ -417,7 +487,7 @@ mod tests {
         let refused = Folder::resume(place.path(), &now).unwrap_err().to_string();
         assert!(refused.contains("host.cores was 2 and is 4"), "{refused}");
         let mut folder = Folder::resume(place.path(), &manifest()).unwrap();
-        folder.end(Ending { at: String::new(), complete: true, reason: None }).unwrap();
+        folder.end(complete()).unwrap();
         drop(folder);
         assert!(matches!(Folder::resume(place.path(), &manifest()), Err(FolderError::Complete(_))));
         let elsewhere = place.path().join("elsewhere");
@@ -429,7 +499,7 @@ mod tests {
     fn a_broken_line_is_named() {
         let place = tempfile::tempdir().unwrap();
         killed(place.path());
-        OpenOptions::new().append(true).open(place.path().join(POINTS)).unwrap().write_all(b"\n").unwrap();
+        edit(&place.path().join(POINTS), |text| format!("{text}\n"));
         let read = ResultReader::open(place.path()).unwrap();
         assert_eq!(read.points.len(), 2, "what can be read is");
         let error = read.expect_whole().unwrap_err().to_string();
@@ -442,39 +512,180 @@ mod tests {
     fn half_a_line_of_a_crash_is_mended_and_said() {
         let place = tempfile::tempdir().unwrap();
         killed(place.path());
-        assert!(ResultReader::open(place.path()).unwrap().damages.is_empty(), "it is an accident");
+        assert_eq!(damages(place.path()), [""; 0], "it is an accident");
         let mut folder = Folder::resume(place.path(), &manifest()).unwrap();
-        assert_eq!(folder.repairs().len(), 2, "{:?}", folder.repairs());
-        assert!(
-            folder.repairs()[0].starts_with("points.jsonl: the last line had no end"),
-            "{:?}",
-            folder.repairs()
-        );
+        let [repair] = folder.repairs() else { panic!("{:?}", folder.repairs()) };
+        assert!(repair.starts_with("points.jsonl: the last line had no end"), "{repair}");
         folder.append(&point(30)).unwrap();
-        folder.end(Ending { at: String::new(), complete: true, reason: None }).unwrap();
+        folder.end(complete()).unwrap();
         let read = ResultReader::open(place.path()).unwrap();
         assert_eq!((read.points.len(), read.damages), (3, Vec::new()));
     }
 
     #[test]
-    fn a_run_that_is_resumed_after_its_end_is_sealed_anew() {
+    fn half_a_line_that_another_followed_is_damage() {
+        let place = tempfile::tempdir().unwrap();
+        killed(place.path());
+        let sums = place.path().join(SUMS);
+        edit(&sums, |text| format!("{text}{}  {EVENTS}:2\n", sum_of(b"")));
+        assert_eq!(damages(place.path()), ["points.jsonl, line 3: has no end: the file was cut off here"]);
+    }
+
+    #[test]
+    fn a_run_that_is_resumed_after_its_end_is_whole_at_each_moment() {
         let place = tempfile::tempdir().unwrap();
         let mut folder = Folder::create(place.path(), manifest()).unwrap();
         folder.append(&point(10)).unwrap();
         folder.end(Ending { at: String::new(), complete: false, reason: Some("Ctrl-C".into()) }).unwrap();
         drop(folder);
-        let whole = || ResultReader::open(place.path()).unwrap().damages.is_empty();
-        assert!(whole());
+        assert_eq!(damages(place.path()), [""; 0]);
         let mut folder = Folder::resume(place.path(), &manifest()).unwrap();
-        assert!(whole(), "it goes on, so it has no seal");
+        assert_eq!(damages(place.path()), [""; 0]);
         folder.append(&point(20)).unwrap();
-        folder.end(Ending { at: String::new(), complete: true, reason: None }).unwrap();
-        assert!(whole());
-        let text = fs::read_to_string(place.path().join(MANIFEST)).unwrap();
-        let (unsealed, _) = text.rsplit_once(",\n  \"seal\"").unwrap();
-        fs::write(place.path().join(MANIFEST), format!("{unsealed}\n}}\n")).unwrap();
-        let damages = ResultReader::open(place.path()).unwrap().damages;
-        assert_eq!(damages[0].to_string(), "manifest.json: has lost its seal");
+        folder.end(complete()).unwrap();
+        assert_eq!(damages(place.path()), [""; 0]);
+    }
+
+    /// Also of a run that goes on or was killed: its specification decides what `--resume` measures.
+    #[test]
+    fn each_edit_of_a_result_is_seen_whether_its_run_has_ended_or_not() {
+        let place = tempfile::tempdir().unwrap();
+        for is_ended in [true, false] {
+            let expect = |what: &str, change: &dyn Fn(&Path)| {
+                let path = place.path().join(format!("{is_ended} {what}").replace('/', " "));
+                if is_ended {
+                    ended(&path)
+                } else {
+                    killed(&path)
+                }
+                assert_eq!(damages(&path), [""; 0]);
+                change(&path);
+                let found = damages(&path);
+                assert!(found.iter().any(|damage| damage == what), "{what}: {found:?}");
+                assert!(Folder::resume(&path, &manifest()).is_err(), "{what}");
+            };
+            expect("manifest.json: was changed after it was written", &|path| {
+                edit(&path.join(MANIFEST), |text| text.replace("\"seed\": 1", "\"seed\": 2"));
+            });
+            expect("points.jsonl, line 1: was changed after it was written", &|path| {
+                edit(&path.join(POINTS), |text| text.replacen("\"throughput\":10", "\"throughput\":90", 1));
+            });
+            expect("events.jsonl, line 1: was changed after it was written", &|path| {
+                edit(&path.join(EVENTS), |text| text.replacen("begun", "gone", 1));
+            });
+            expect("events.jsonl: is missing", &|path| fs::remove_file(path.join(EVENTS)).unwrap());
+            expect("points.jsonl: is missing", &|path| fs::remove_file(path.join(POINTS)).unwrap());
+            expect("SHA256SUMS: is missing", &|path| fs::remove_file(path.join(SUMS)).unwrap());
+            expect("manifest.json: has no sum in SHA256SUMS", &|path| {
+                let is_other = |line: &&str| !line.ends_with(MANIFEST);
+                edit(&path.join(SUMS), |text| {
+                    text.lines().filter(is_other).map(|line| format!("{line}\n")).collect()
+                });
+            });
+            expect("points.jsonl, line 2: has no sum in SHA256SUMS", &|path| {
+                let is_other = |line: &&str| !line.ends_with("points.jsonl:2");
+                edit(&path.join(SUMS), |text| {
+                    text.lines().filter(is_other).map(|line| format!("{line}\n")).collect()
+                });
+            });
+            expect("latency/0001.hlog: has no sum in SHA256SUMS", &|path| {
+                fs::create_dir(path.join("latency")).unwrap();
+                fs::write(path.join("latency/0001.hlog"), "").unwrap();
+            });
+        }
+        let path = place.path().join("samples");
+        ended(&path);
+        edit(&path.join("samples/0002.jsonl"), |text| text.replacen("2.0", "3.0", 1));
+        fs::remove_file(path.join("samples/0001.jsonl")).unwrap();
+        fs::remove_file(path.join("logs/A/web/error.log")).unwrap();
+        symlink("/etc/hostname", path.join("logs/A/web/error.log")).unwrap();
+        let mut found = damages(&path);
+        found.sort();
+        assert_eq!(
+            found,
+            [
+                "logs/A/web/error.log: is no plain file, and is not read",
+                "samples/0001.jsonl: is missing",
+                "samples/0002.jsonl: was changed after it was written",
+            ]
+        );
+    }
+
+    #[test]
+    fn sha256sum_knows_the_list_of_a_run_that_has_ended() {
+        let place = tempfile::tempdir().unwrap();
+        ended(place.path());
+        let check = || {
+            let words = ["--check", "--ignore-missing", "--strict", SUMS];
+            let output = Command::new("sha256sum").args(words).current_dir(place.path()).output().unwrap();
+            (output.status.success(), String::from_utf8(output.stdout).unwrap())
+        };
+        let (is_whole, said) = check();
+        assert!(is_whole, "{said}");
+        for file in [MANIFEST, POINTS, EVENTS, "samples/0002.jsonl", "logs/A/web/error.log"] {
+            assert_eq!(said.matches(&format!("{file}: OK")).count(), 1, "{said}");
+        }
+        edit(&place.path().join(EVENTS), |text| text.replacen("begun", "gone", 1));
+        assert!(!check().0);
+    }
+
+    #[test]
+    fn nothing_is_read_or_written_through_a_link() {
+        let place = tempfile::tempdir().unwrap();
+        let (path, other) = (place.path().join("result"), place.path().join("other"));
+        ended(&path);
+        fs::write(&other, "mine").unwrap();
+        for name in ["report.html", "report.html.part"] {
+            symlink(&other, path.join(name)).unwrap();
+            assert_eq!(write_report(&path, "page").unwrap(), path.join("report.html"));
+            assert_eq!(fs::read_to_string(path.join("report.html")).unwrap(), "page");
+            assert_eq!(fs::read_to_string(&other).unwrap(), "mine", "{name}");
+            assert!(path.join("report.html").symlink_metadata().unwrap().is_file());
+        }
+        let samples = path.join("samples");
+        fs::rename(&samples, place.path().join("elsewhere")).unwrap();
+        symlink(place.path().join("elsewhere"), &samples).unwrap();
+        let read = ResultReader::open(&path).unwrap();
+        assert!(read.samples(1).unwrap_err().to_string().contains("is not followed"));
+        assert!(
+            read.damages.contains(&"samples: is no plain file, and is not read".to_owned()),
+            "{:?}",
+            read.damages
+        );
+        let tier = TierProfile {
+            role: String::new(),
+            service: String::new(),
+            profiler: String::new(),
+            file: "../../../other".into(),
+            samples: 0,
+            shares: Vec::new(),
+            components: Vec::new(),
+        };
+        assert!(read.stacks(1, &tier).unwrap_err().to_string().contains("is no file of the result"));
+        fs::rename(path.join(POINTS), &other).unwrap();
+        symlink(&other, path.join(POINTS)).unwrap();
+        assert!(ResultReader::open(&path).is_err());
+    }
+
+    #[test]
+    fn who_reads_while_another_writes_sees_no_damage() {
+        let place = tempfile::tempdir().unwrap();
+        let mut folder = Folder::create(place.path(), manifest()).unwrap();
+        thread::scope(|scope| {
+            let writing = scope.spawn(|| {
+                for sequence in 1..=30 {
+                    folder.event(&remark("begun")).unwrap();
+                    folder.write_samples(sequence, &[sample(1.0)]).unwrap();
+                    folder.append(&point(sequence)).unwrap();
+                }
+                folder.end(complete()).unwrap();
+            });
+            while !writing.is_finished() {
+                assert_eq!(damages(place.path()), [""; 0]);
+            }
+            writing.join().unwrap();
+        });
+        assert_eq!((loads(place.path()).len(), damages(place.path())), (30, Vec::new()));
     }
 
     #[test]

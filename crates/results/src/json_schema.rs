@@ -1,19 +1,16 @@
 //! JSON Schemas of the result's files, derived from the types that are written, so that other programs may rely on
 //! them. They are published in `docs/schema/`.
 
-use crate::{
-    EventRecord, Manifest, Point, Profile, Sample,
-    chain::{Chained, Sealed},
-};
+use crate::{EventRecord, Manifest, Point, Profile, Sample};
 use schemars::{JsonSchema, generate::SchemaSettings};
 
 /// The schema of `manifest.json`, and those of a line of `points.jsonl`, of `events.jsonl`, of a file in `samples/` and of a
 /// `profile.json` in `profiles/`: each with the name of its own file.
 pub fn json_schemas() -> [(&'static str, String); 5] {
     [
-        ("manifest.json", schema::<Sealed<Manifest>>()),
-        ("point.json", schema::<Chained<Point>>()),
-        ("event.json", schema::<Chained<EventRecord>>()),
+        ("manifest.json", schema::<Manifest>()),
+        ("point.json", schema::<Point>()),
+        ("event.json", schema::<EventRecord>()),
         ("sample.json", schema::<Sample>()),
         ("profile.json", schema::<Profile>()),
     ]

@@ -3,6 +3,10 @@
 pub(crate) const MANIFEST: &str = "manifest.json";
 pub(crate) const POINTS: &str = "points.jsonl";
 pub(crate) const EVENTS: &str = "events.jsonl";
+pub(crate) const SUMS: &str = "SHA256SUMS";
+
+/// Folders whose files have sums.
+pub(crate) const FOLDERS: [&str; 4] = ["samples", "latency", "profiles", "logs"];
 
 /// The file that tells where the CPU went, in the folder of a profiled point.
 pub(crate) const PROFILE: &str = "profile.json";

@@ -8,6 +8,7 @@
 //!   samples/0001.jsonl   one line a second: the first point's tiers and their machine
 //!   latency/0001.hlog    its response times, a histogram a second, in the log format of HdrHistogram
 //!   profiles/0009/       of a profiled point: where its CPU went (profile.json), and the sampled stacks of each tier
+//!   SHA256SUMS           the sums of all these, so that damage shows
 //!   report.html          derived from the others
 //!   logs/                the last log of each tier of each configuration
 //! ```
@@ -17,7 +18,6 @@
 
 mod arrivals;
 mod audit;
-mod chain;
 mod change;
 mod condition;
 mod decisive;
@@ -28,6 +28,7 @@ mod fixture;
 mod folder;
 mod gauge;
 mod host_usage;
+mod inside;
 mod json_schema;
 mod latency;
 mod layout;
@@ -40,17 +41,17 @@ mod profile;
 mod reader;
 mod run_spec;
 mod sample;
+mod sums;
 mod variant;
 mod verification;
 
 pub use arrivals::{ArrivalFigures, ArrivalsEnd, ConcurrencyFigures, Unfairness};
 pub use audit::{Account, Audit, Finding, PlantedLoss};
-pub use chain::Damage;
 pub use condition::{Breach, Condition, ConditionError};
 pub use decisive::decisive;
 pub use error::FolderError;
 pub use event::{EventKind, EventRecord, LeftRecord};
-pub use folder::Folder;
+pub use folder::{Folder, write_report};
 pub use gauge::{Gauge, GaugeRole};
 pub use host_usage::{HostUsageFigures, HostUsageSample, LinkPerInteraction};
 pub use json_schema::json_schemas;

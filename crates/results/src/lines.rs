@@ -2,9 +2,10 @@
 //! without an end, and that one is never read.
 
 use crate::{
-    Damage, FolderError,
-    chain::{Chain, End},
+    FolderError,
     error::classify,
+    inside::inside,
+    sums::{LineCheck, SumWriter, Sums, sum_of},
 };
 use fs_err as fs;
 use serde::{Serialize, de::DeserializeOwned};
@@ -21,28 +22,23 @@ const LONGEST_LINE: u64 = 4 << 20;
 #[derive(Debug)]
 pub(crate) struct Lines {
     file: fs::File,
-    name: String,
-    /// How many bytes whole lines take.
+    name: &'static str,
+    /// How many lines it has, and how many bytes they take.
+    count: usize,
     length: u64,
-    chain: Chain,
 }
 
 impl Lines {
-    /// Makes a file; fails if it is there already.
-    pub(crate) fn create(path: &Path) -> io::Result<Self> {
-        let file = fs::OpenOptions::new().read(true).append(true).create_new(true).open(path)?;
-        Ok(Self::of(file, path))
+    /// Makes a file of a folder; fails if it is there already.
+    pub(crate) fn create(folder: &Path, name: &'static str) -> io::Result<Self> {
+        let file = fs::OpenOptions::new().read(true).append(true).create_new(true).open(folder.join(name))?;
+        Ok(Self { file, name, count: 0, length: 0 })
     }
 
-    /// Opens a file to go on with it, or makes it if it is not there. [`Lines::repair`] must follow.
-    pub(crate) fn open(path: &Path) -> io::Result<Self> {
-        let file = fs::OpenOptions::new().read(true).append(true).create(true).open(path)?;
-        Ok(Self::of(file, path))
-    }
-
-    fn of(file: fs::File, path: &Path) -> Self {
-        let name = name_of(path);
-        Self { file, length: 0, chain: Chain::begin(&name), name }
+    /// Opens a file to go on with it. [`Lines::keep`] must follow.
+    pub(crate) fn open(folder: &Path, name: &'static str) -> io::Result<Self> {
+        let file = fs::OpenOptions::new().read(true).append(true).open(inside(folder, name)?)?;
+        Ok(Self { file, name, count: 0, length: 0 })
     }
 
     /// Keeps everybody else out until this process ends, in whatever way. Says whether nobody else was in.
@@ -54,24 +50,17 @@ impl Lines {
         }
     }
 
-    /// Cuts off a last line that has no end. Says how many bytes of it there were.
-    pub(crate) fn repair(&mut self) -> io::Result<u64> {
-        self.keep(usize::MAX)
-    }
-
-    /// Cuts off all but the first so many lines. Says how many bytes that were.
+    /// Cuts off a last line that has no end, and all but the first so many lines. Says how many bytes that were.
     pub(crate) fn keep(&mut self, lines: usize) -> io::Result<u64> {
         self.file.seek(SeekFrom::Start(0))?;
-        (self.length, self.chain) = (0, Chain::begin(&self.name));
-        let (length, chain) = (&mut self.length, &mut self.chain);
-        let mut left = lines;
+        (self.count, self.length) = (0, 0);
+        let (length, count) = (&mut self.length, &mut self.count);
         each_line(self.file.file_mut(), &mut |line| {
             if let Found::Line(line) = line
-                && left > 0
+                && *count < lines
             {
-                left -= 1;
-                *length += line.len() as u64 + 1;
-                chain.take(line);
+                *count += 1;
+                *length += line.len() as u64;
             }
         })?;
         let cut = self.file.metadata()?.len() - self.length;
@@ -81,16 +70,30 @@ impl Lines {
         Ok(cut)
     }
 
-    /// Appends a line; it is in the system's hands when this returns.
-    pub(crate) fn append(&mut self, value: &impl Serialize) -> io::Result<()> {
-        let (line, chain) = self.chain.next(value);
-        if let Err(error) = self.file.write_all(&line) {
-            // What comes next must not stand behind half a line.
-            let _ = self.file.set_len(self.length);
-            return Err(error);
-        }
+    /// How many lines it has.
+    pub(crate) fn count(&self) -> usize {
+        self.count
+    }
+
+    /// Appends a line after its sum. It is in the system's hands when this returns, and if `is_synced` on the disk.
+    pub(crate) fn append(
+        &mut self,
+        value: &impl Serialize,
+        sums: &mut SumWriter,
+        is_synced: bool,
+    ) -> io::Result<()> {
+        let line = line(value);
+        let name = format!("{}:{}", self.name, self.count + 1);
+        sums.cover(&sum_of(&line), &name, is_synced, || {
+            let written = self.file.write_all(&line);
+            let written = written.and_then(|()| if is_synced { self.file.sync_data() } else { Ok(()) });
+            written.inspect_err(|_| {
+                // What comes next must not stand behind half a line.
+                let _ = self.file.set_len(self.length);
+            })
+        })?;
+        self.count += 1;
         self.length += line.len() as u64;
-        self.chain = chain;
         Ok(())
     }
 
@@ -98,21 +101,16 @@ impl Lines {
     pub(crate) fn sync(&self) -> io::Result<()> {
         self.file.sync_data()
     }
-
-    /// The file's name, and where its lines end.
-    pub(crate) fn end(&self) -> (String, End) {
-        (self.name.clone(), self.chain.end())
-    }
 }
 
-/// A value as a line that belongs to no chain.
+/// A value as a line.
 pub(crate) fn line(value: &impl Serialize) -> Vec<u8> {
     let mut line = serde_json::to_vec(value).expect("it is plain data");
     line.push(b'\n');
     line
 }
 
-/// The lines of a file that belong to no chain and have an end.
+/// The lines of a file that have an end.
 pub(crate) fn read<T: DeserializeOwned>(path: &Path) -> Result<Vec<T>, FolderError> {
     let (mut values, mut fault, mut number) = (Vec::new(), None, 0);
     let mut take = |found: Found<'_>| {
@@ -135,30 +133,25 @@ pub(crate) fn read<T: DeserializeOwned>(path: &Path) -> Result<Vec<T>, FolderErr
     fault.map_or(Ok(values), Err)
 }
 
-/// What is read of a chain of lines.
-pub(crate) struct ReadChain<T> {
-    /// What could be read.
-    pub values: Vec<T>,
-    /// Whatever is wrong.
-    pub damages: Vec<Damage>,
-    /// Whether its lines have numbers.
-    pub is_numbered: bool,
-}
-
-/// Reads a file whose lines are chained. `end` is where it was when its run ended, if that has ended: until then the last
-/// line may be half written, and is left out.
-pub(crate) fn read_chain<T: DeserializeOwned>(
-    path: &Path,
-    end: Option<&End>,
-) -> Result<ReadChain<T>, FolderError> {
-    let file = name_of(path);
-    let mut chain = Chain::begin(&file);
-    let (mut values, mut damages, mut number, mut is_cut) = (Vec::new(), Vec::new(), 0, false);
-    let mut take = |found: Found<'_>| {
+/// Reads a growing file of a folder beside its sums, if there is a list of these. Returns what can be read of it, and
+/// whatever is wrong.
+pub(crate) fn read_checked<T: DeserializeOwned>(
+    folder: &Path,
+    name: &str,
+    sums: Option<&Sums>,
+) -> io::Result<(Vec<T>, Vec<String>)> {
+    let path = inside(folder, name)?;
+    if !path.exists() {
+        return Ok((Vec::new(), vec![format!("{name}: is missing")]));
+    }
+    let mut check = sums.map(|sums| sums.follow(name));
+    let (mut values, mut damages, mut number) = (Vec::new(), Vec::new(), 0);
+    each_line(fs::File::open(path)?, &mut |found| {
         number += 1;
+        let check = check.as_mut();
         let what = match found {
             Found::Line(line) => {
-                let broken = chain.take(line);
+                let broken = check.and_then(|check| check.take(line));
                 match serde_json::from_slice(line) {
                     Ok(value) => {
                         values.push(value);
@@ -168,34 +161,24 @@ pub(crate) fn read_chain<T: DeserializeOwned>(
                 }
             }
             Found::TooLong => {
-                chain.skip();
+                check.map(LineCheck::skip);
                 Some(too_long())
             }
-            Found::Endless => {
-                is_cut = end.is_some();
-                is_cut.then(|| "has no end: the file was cut off here".to_owned())
-            }
+            Found::Endless => check.and_then(LineCheck::take_torn),
         };
-        damages.extend(what.map(|what| Damage { file: file.clone(), line: Some(number), what }));
-    };
-    let open = fs::File::open(path).map_err(|error| classify(path, error))?;
-    each_line(open, &mut take).map_err(|error| classify(path, error))?;
-    let other = end.filter(|_| !is_cut).and_then(|end| chain.differs_from(end));
-    damages.extend(other.map(|what| Damage { file, line: None, what }));
-    Ok(ReadChain { values, damages, is_numbered: chain.is_numbered() })
+        damages.extend(what.map(|what| format!("{name}, line {number}: {what}")));
+    })?;
+    damages.extend(check.and_then(LineCheck::end).map(|what| format!("{name}: {what}")));
+    Ok((values, damages))
 }
 
 fn too_long() -> String {
     format!("is longer than {} MiB, the limit of a line", LONGEST_LINE >> 20)
 }
 
-fn name_of(path: &Path) -> String {
-    path.file_name().unwrap_or_default().to_string_lossy().into_owned()
-}
-
 /// What is found in a file of lines.
 enum Found<'a> {
-    /// A line, without its end.
+    /// A line with its end.
     Line(&'a [u8]),
     /// A line that is too long to be held.
     TooLong,
@@ -212,7 +195,7 @@ fn each_line(file: impl Read, take: &mut dyn FnMut(Found<'_>)) -> io::Result<()>
         (&mut reader).take(LONGEST_LINE).read_until(b'\n', &mut line)?;
         match line.split_last() {
             None => return Ok(()),
-            Some((b'\n', line)) => take(Found::Line(line)),
+            Some((b'\n', _)) => take(Found::Line(&line)),
             Some(_) if line.len() as u64 == LONGEST_LINE => {
                 reader.skip_until(b'\n')?;
                 take(Found::TooLong);

@@ -1,12 +1,12 @@
 //! Reading a result folder: all that a report needs.
 
 use crate::{
-    Damage, FolderError, Manifest, Names, Point, Profile, Purpose, SCHEMA_VERSION, Sample, Stacks,
-    TierProfile,
-    chain::{self, End, Seal},
+    FolderError, Manifest, Names, Point, Profile, Purpose, SCHEMA_VERSION, Sample, Stacks, TierProfile,
     error::classify,
-    layout::{EVENTS, MANIFEST, POINTS, PROFILE, profile_of, samples_of},
-    lines::{self, ReadChain},
+    inside::inside,
+    layout::{EVENTS, MANIFEST, POINTS, PROFILE, SUMS, profile_of, samples_of},
+    lines::{self, read_checked},
+    sums::Sums,
 };
 use fs_err as fs;
 use serde::{Deserialize, de::IgnoredAny};
@@ -17,6 +17,9 @@ use std::path::{Path, PathBuf};
 struct Version {
     schema_version: u32,
 }
+
+/// How often a folder is read that is written meanwhile.
+const READS: usize = 10;
 
 /// A result folder that is being read; a report needs nothing else.
 #[derive(Debug, Clone)]
@@ -34,24 +37,48 @@ pub struct ResultReader {
     pub arrived: Vec<Point>,
     /// Where it was read.
     pub folder: PathBuf,
-    /// What was damaged, or changed after it was written. Lines that can't be read are left out.
-    pub damages: Vec<Damage>,
+    /// What was damaged, or changed after it was written: each in a line, with the file and where possible the line. Lines
+    /// that can't be read are left out.
+    pub damages: Vec<String>,
 }
 
 impl ResultReader {
     /// Reads a folder, also one whose run goes on or was killed: a last line that has no end is left out.
     pub fn open(path: &Path) -> Result<Self, FolderError> {
-        let (manifest, seal) = read_manifest(&path.join(MANIFEST), path)?;
-        let end = |file: &str| seal.as_ref().and_then(|(seal, _)| seal.files.get(file));
-        let ReadChain { values: mut points, mut damages, is_numbered } =
-            lines::read_chain::<Point>(&path.join(POINTS), end(POINTS))?;
-        damages.extend(events_damages(path, end(EVENTS))?);
-        let what = match &seal {
-            Some((_, true)) => None,
-            Some((_, false)) => Some("was changed after the run had ended"),
-            None => (is_numbered && manifest.ending.is_some()).then_some("has lost its seal"),
-        };
-        damages.extend(what.map(|what| Damage { file: MANIFEST.into(), line: None, what: what.into() }));
+        Self::open_with_sums(path).map(|(result, _)| result)
+    }
+
+    /// The same with the list of sums, if there is one.
+    pub(crate) fn open_with_sums(path: &Path) -> Result<(Self, Option<Sums>), FolderError> {
+        let list = || Sums::read(path).map_err(|error| classify(path, error));
+        let mut known = list()?;
+        for _ in 0..READS {
+            let result = Self::read(path, known.as_ref())?;
+            let now = if result.damages.is_empty() { None } else { Some(list()?) };
+            match now {
+                // Somebody wrote meanwhile, so list and files may not be of one instant.
+                Some(now) if now != known => known = now,
+                _ => return Ok((result, known.map(|(sums, _)| sums))),
+            }
+        }
+        Ok((Self::read(path, known.as_ref())?, known.map(|(sums, _)| sums)))
+    }
+
+    fn read(path: &Path, list: Option<&(Sums, Vec<String>)>) -> Result<Self, FolderError> {
+        let at = |error| classify(path, error);
+        let manifest = read_manifest(path)?;
+        let sums = list.map(|(sums, _)| sums);
+        let (mut points, of_points) = read_checked::<Point>(path, POINTS, sums).map_err(at)?;
+        let (_, of_events) = read_checked::<IgnoredAny>(path, EVENTS, sums).map_err(at)?;
+        let mut damages =
+            list.map_or_else(|| vec![format!("{SUMS}: is missing")], |(_, wrong)| wrong.clone());
+        if let Some(sums) = sums {
+            let is_damaged = |name: &str| {
+                (name == POINTS && !of_points.is_empty()) || (name == EVENTS && !of_events.is_empty())
+            };
+            damages.extend(sums.check_files(path, is_damaged).map_err(at)?);
+        }
+        damages.extend(of_points.into_iter().chain(of_events));
         let mut take = |purpose| points.extract_if(.., |point| point.purpose == purpose).collect();
         let [profiled, swept, arrived] =
             [Purpose::Profile, Purpose::OverloadCycle, Purpose::Arrivals].map(&mut take);
@@ -91,13 +118,13 @@ impl ResultReader {
 
     /// What was seen second by second of the point with this [`Point::sequence`]; nothing where nobody wrote it down.
     pub fn samples(&self, sequence: u32) -> Result<Vec<Sample>, FolderError> {
-        let path = self.folder.join(samples_of(sequence));
+        let path = self.path(&samples_of(sequence))?;
         if path.exists() { lines::read(&path) } else { Ok(Vec::new()) }
     }
 
     /// Where the CPU of the profiled point with this [`Point::sequence`] went.
     pub fn profile(&self, sequence: u32) -> Result<Profile, FolderError> {
-        let file = self.folder.join(profile_of(sequence)).join(PROFILE);
+        let file = self.path(&format!("{}/{PROFILE}", profile_of(sequence)))?;
         let text = fs::read(&file).map_err(|error| classify(&self.folder, error))?;
         serde_json::from_slice(&text).map_err(|fault| FolderError::Malformed {
             line: fault.line() as u64,
@@ -109,37 +136,31 @@ impl ResultReader {
     /// The sampled stacks of a tier of the profiled point with this [`Point::sequence`]; lines that are no stack are
     /// left out.
     pub fn stacks(&self, sequence: u32, tier: &TierProfile) -> Result<Stacks, FolderError> {
-        let file = self.folder.join(profile_of(sequence)).join(&tier.file);
+        let file = self.path(&format!("{}/{}", profile_of(sequence), tier.file))?;
         let text = fs::read_to_string(&file).map_err(|error| classify(&self.folder, error))?;
         Ok(Stacks::read(&text))
     }
-}
 
-/// What is wrong with the events, which nobody else reads.
-fn events_damages(path: &Path, end: Option<&End>) -> Result<Vec<Damage>, FolderError> {
-    let file = path.join(EVENTS);
-    if file.exists() {
-        return Ok(lines::read_chain::<IgnoredAny>(&file, end)?.damages);
+    fn path(&self, name: &str) -> Result<PathBuf, FolderError> {
+        inside(&self.folder, name).map_err(|error| classify(&self.folder, error))
     }
-    let what = "is missing".to_owned();
-    let is_missed = end.is_some_and(|end| end.lines > 0);
-    Ok(is_missed.then(|| Damage { file: EVENTS.into(), line: None, what }).into_iter().collect())
 }
 
-/// The manifest, and its seal with whether it holds, if it has one.
-fn read_manifest(file: &Path, folder: &Path) -> Result<(Manifest, Option<(Seal, bool)>), FolderError> {
+fn read_manifest(folder: &Path) -> Result<Manifest, FolderError> {
+    let at = |error| classify(folder, error);
+    let file = inside(folder, MANIFEST).map_err(at)?;
     if !file.exists() {
         return Err(FolderError::NoResult(folder.into()));
     }
-    let text = settings::read_text(file).map_err(|error| classify(folder, error))?;
+    let text = settings::read_text(&file).map_err(at)?;
     let malformed = |fault: serde_json::Error| FolderError::Malformed {
-        file: file.into(),
+        file: file.clone(),
         line: fault.line() as u64,
         fault: fault.to_string(),
     };
     let Version { schema_version: version } = serde_json::from_str(&text).map_err(malformed)?;
     if version != SCHEMA_VERSION {
-        return Err(FolderError::Schema { path: file.into(), version });
+        return Err(FolderError::Schema { path: file, version });
     }
-    Ok((serde_json::from_str(&text).map_err(malformed)?, chain::seal_of(&text)))
+    serde_json::from_str(&text).map_err(malformed)
 }

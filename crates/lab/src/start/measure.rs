@@ -221,7 +221,7 @@ impl Experiment<'_> {
     }
 
     /// What was seen second by second stays in the result.
-    fn keep_series(&self, sequence: u32, run: &LoadRun, folder: &Folder) -> Result<(), LabError> {
+    fn keep_series(&self, sequence: u32, run: &LoadRun, folder: &mut Folder) -> Result<(), LabError> {
         folder.write_samples(sequence, &run.watched.samples)?;
         folder.write_latency(sequence, run.started, intervals(&self.context.catalogue, &run.outcome))?;
         Ok(())
@@ -415,7 +415,7 @@ pub(crate) fn keep_logs(
 ) -> Result<(), LabError> {
     for (path, text) in site.logs() {
         let path = Path::new("logs").join(configuration).join(path);
-        events.folders().try_for_each(|folder| folder.write(&path.to_string_lossy(), &text).map(drop))?;
+        events.folders().try_for_each(|folder| folder.write(&path.to_string_lossy(), &text))?;
     }
     Ok(())
 }

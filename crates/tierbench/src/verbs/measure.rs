@@ -233,7 +233,7 @@ pub(crate) fn show(folder: &Folder) -> Result<ResultReader, Fault> {
     if !(result.points.is_empty() && result.swept.is_empty() && result.arrived.is_empty()) {
         print(report::terminal_table(&report::summary(&result)))?;
     }
-    let page = folder.write("report.html", report::html(&result).as_bytes())?;
+    let page = results::write_report(folder.path(), &report::html(&result))?;
     print(format_args!("report: {}", page.display()))?;
     Ok(result)
 }

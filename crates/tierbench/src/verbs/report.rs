@@ -1,8 +1,7 @@
 //! `report`: reads a result folder and shows it, or compares two of them.
 
 use crate::{arguments::ReportOptions, fault::Fault, output::print};
-use fs_err as fs;
-use results::{FolderError, ResultReader};
+use results::ResultReader;
 
 pub(crate) fn run(options: &ReportOptions) -> Result<(), Fault> {
     let result = ResultReader::open(&options.result)?;
@@ -20,8 +19,7 @@ pub(crate) fn run(options: &ReportOptions) -> Result<(), Fault> {
     }
     // The table comes first, because a result may be read-only.
     print(report::terminal_table(&report::summary(&result)))?;
-    let page = options.result.join("report.html");
-    fs::write(&page, report::html(&result)).map_err(FolderError::Io)?;
+    let page = results::write_report(&options.result, &report::html(&result))?;
     print(format_args!("report: {}", page.display()))?;
     Ok(result.expect_whole()?)
 }

@@ -132,8 +132,7 @@ fn show(plan: &Planned<'_>) -> Result<(), Fault> {
         return Ok(());
     }
     print(format_args!("\n{}", reproduction.text().trim_end()))?;
-    let page = plan.folder.join("report.html");
-    fs::write(&page, reproduction.html(VERSION)).map_err(FolderError::Io)?;
+    let page = results::write_report(&plan.folder, &reproduction.html(VERSION))?;
     print(format_args!("page: {}", page.display()))?;
     Ok(())
 }

@@ -4,7 +4,7 @@ use crate::sandbox::{QUICK, Sandbox, code_of, real_workspace, turn};
 use jsonschema::Validator;
 use results::Manifest;
 use serde_json::Value;
-use std::{fs, path::Path};
+use std::{fs, path::Path, process::Command};
 
 /// Only here is all that a real run leaves held against its schemas.
 #[test]
@@ -53,10 +53,7 @@ fn expect_edits_to_be_seen(sandbox: &Sandbox) {
     let result = sandbox.result();
     let path = result.to_str().unwrap();
     let copy = sandbox.path().join("whole");
-    fs::create_dir(&copy).unwrap();
-    for file in ["points.jsonl", "events.jsonl", "manifest.json"] {
-        fs::copy(result.join(file), copy.join(file)).unwrap();
-    }
+    copy_result(&result, &copy);
     let flip = |text: &str| match text.contains("\"valid\":true") {
         true => text.replacen("\"valid\":true", "\"valid\":false", 1),
         false => text.replacen("\"valid\":false", "\"valid\":true", 1),
@@ -68,7 +65,7 @@ fn expect_edits_to_be_seen(sandbox: &Sandbox) {
     let faster = |text: &str| text.replacen("\"throughput\":", "\"throughput\":9", 1);
     let seeded = |text: &str| text.replacen("\"seed\": ", "\"seed\": 9", 1);
     type Edit<'a> = &'a dyn Fn(&str) -> String;
-    let edits: [(&str, Edit<'_>, &str); 9] = [
+    let edits: [(&str, Edit<'_>, &str); 11] = [
         ("points.jsonl", &flip, "points.jsonl, line 1: was changed after it was written"),
         ("points.jsonl", &faster, "points.jsonl, line 1: was changed after it was written"),
         ("points.jsonl", &first_line_gone, "points.jsonl, line 1: line 1 is missing before it"),
@@ -77,7 +74,9 @@ fn expect_edits_to_be_seen(sandbox: &Sandbox) {
         ("points.jsonl", &long, "points.jsonl, line 3: is longer than 4 MiB, the limit of a line"),
         ("events.jsonl", &first_line_gone, "events.jsonl, line 1: line 1 is missing before it"),
         ("events.jsonl", &cut, "has no end: the file was cut off here"),
-        ("manifest.json", &seeded, "manifest.json: was changed after the run had ended"),
+        ("manifest.json", &seeded, "manifest.json: was changed after it was written"),
+        ("samples/0001.jsonl", &cut, "samples/0001.jsonl: was changed after it was written"),
+        ("SHA256SUMS", &first_line_gone, "events.jsonl, line 1: has no sum in SHA256SUMS"),
     ];
     for (file, edit, what) in edits {
         let text = fs::read_to_string(copy.join(file)).unwrap();
@@ -138,13 +137,11 @@ fn a_comparison_is_interleaved_and_each_point_begins_with_the_same_data() {
 /// Holds a result against a copy of it in which another kernel ran.
 fn expect_difference(sandbox: &Sandbox) {
     let copy = sandbox.path().join("copy");
-    fs::create_dir(&copy).unwrap();
-    // As an earlier laboratory would have written it, without hashes.
-    let points = sandbox.points().into_iter().map(|point| serde_json::to_string(&point).unwrap() + "\n");
-    fs::write(copy.join("points.jsonl"), points.collect::<String>()).unwrap();
+    copy_result(&sandbox.result(), &copy);
     let mut manifest = sandbox.manifest();
     manifest.host.kernel = "0.99".to_owned();
     fs::write(copy.join("manifest.json"), serde_json::to_vec(&manifest).unwrap()).unwrap();
+    seal_manifest(&copy);
     let result = sandbox.result();
     let words = ["report", result.to_str().unwrap(), copy.to_str().unwrap()];
     let ended = sandbox.finish(sandbox.command(&words));
@@ -157,6 +154,16 @@ fn expect_difference(sandbox: &Sandbox) {
         "one run each proves nothing: {printed}"
     );
     assert!(!printed.contains("higher") && !printed.contains("lower"), "{printed}");
+}
+
+fn copy_result(from: &Path, to: &Path) {
+    assert!(Command::new("cp").arg("-r").args([from, to]).status().unwrap().success());
+}
+
+/// Adds the sum of the manifest as it is now, which anybody can.
+pub(crate) fn seal_manifest(result: &Path) {
+    let words = ["-c", "sha256sum manifest.json >> SHA256SUMS"];
+    assert!(Command::new("sh").args(words).current_dir(result).status().unwrap().success());
 }
 
 /// Holds each file of a result against its published schema, and makes sure that the schema would refuse another.

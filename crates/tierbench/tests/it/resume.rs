@@ -3,6 +3,7 @@
 use crate::{
     disk::Disk,
     latency,
+    result::seal_manifest,
     sandbox::{QUICK, Running, Sandbox, code_of, turn},
 };
 use results::{EventKind, EventRecord, Point, ResultReader};
@@ -62,6 +63,9 @@ fn a_run_resumes_by_its_plan_after_an_interruption_and_a_kill() {
     // Nothing reads a command line.
     (manifest.command, manifest.rerun) = (Vec::new(), vec!["nonsense".to_owned()]);
     fs::write(sandbox.result().join("manifest.json"), serde_json::to_vec(&manifest).unwrap()).unwrap();
+    let refused = sandbox.finish(resume(&sandbox));
+    refused.expect(9, &["manifest.json: was changed after it was written"]);
+    seal_manifest(&sandbox.result());
 
     let ended = sandbox.finish(resume(&sandbox));
     let points = sandbox.points();
