@@ -31,7 +31,7 @@ test-faults: deps-test
 
 # Verifies variants without a proof of their present content, and writes the proofs into proofs/, for a commit.
 prove: build
-	$(TIERBENCH) verify --proofs --prove --seconds 0
+	$(TIERBENCH) prove
 
 # Needs no server: formatting, lints as errors, static analysis and unit tests of the stacks' code.
 check: lints

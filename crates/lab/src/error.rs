@@ -1,9 +1,11 @@
 //! Why an experiment ends early.
 
 use engine::EngineError;
+use miette::Diagnostic;
 use profile::ProfileError;
 use results::FolderError;
 use services::{ServiceError, Unfit};
+use settings::Blame;
 use stack::{BuildError, SiteError};
 use std::path::PathBuf;
 use testbed::TestbedError;
@@ -11,13 +13,15 @@ use thiserror::Error;
 use verify::VerifyError;
 
 /// Why an experiment ended early. What was measured until then is in the folder.
-#[derive(Debug, Error)]
+#[derive(Debug, Error, Diagnostic)]
 pub enum LabError {
     /// A stack can't be built.
     #[error(transparent)]
+    #[diagnostic(transparent)]
     Build(#[from] BuildError),
     /// The hosts of a testbed can't be as they should.
     #[error(transparent)]
+    #[diagnostic(transparent)]
     Testbed(#[from] TestbedError),
     /// A program that a configuration needs is missing or too old.
     #[error("{configuration}: {fault}")]
@@ -29,6 +33,7 @@ pub enum LabError {
     },
     /// A site can't be made or run.
     #[error("{configuration}: {fault}")]
+    #[diagnostic(forward(fault))]
     Site {
         /// The configuration.
         configuration: String,
@@ -46,9 +51,8 @@ pub enum LabError {
         fault: ServiceError,
     },
     /// The laboratory itself stood still over the whole window of a point, so that nobody looked at the servers.
-    #[error(
-        "{configuration}: no samples at {clients} clients: tierbench got no CPU during the whole window; stop other programs"
-    )]
+    #[error("{configuration}: no samples at {clients} clients: tierbench got no CPU during the whole window")]
+    #[diagnostic(help("stop other programs"))]
     HeldUp {
         /// The configuration.
         configuration: String,
@@ -57,6 +61,7 @@ pub enum LabError {
     },
     /// A configuration is not what the model is.
     #[error("{configuration} is not the application:\n{fault}")]
+    #[diagnostic(help("to measure it unverified, add --skip-verify"))]
     Unverified {
         /// The configuration.
         configuration: String,
@@ -66,8 +71,9 @@ pub enum LabError {
     /// An audit did not see a loss.
     #[error(
         "{configuration}: the audit did not see that row {id} of {table} was deleted on purpose, so that it proves \
-         nothing; look whether `writes` in app.toml and the invariants cover {table}"
+         nothing"
     )]
+    #[diagnostic(help("look whether `writes` in app.toml and the invariants cover {table}"))]
     Blind {
         /// The configuration.
         configuration: String,
@@ -94,9 +100,9 @@ pub enum LabError {
     },
     /// An interrupted run was on another way.
     #[error(
-        "this run can't be resumed: its point {sequence} is {recorded}, and by its plan it would be {planned}; run all of it \
-         again into another folder"
+        "this run can't be resumed: its point {sequence} is {recorded}, and by its plan it would be {planned}"
     )]
+    #[diagnostic(help("run all of it again into another folder"))]
     OtherPlan {
         /// The point's place in the order of all points.
         sequence: u32,
@@ -110,9 +116,12 @@ pub enum LabError {
     Folder(#[from] FolderError),
     /// The disk of temporary files is too small.
     #[error(
-        "{place} has {free} MiB free, but these configurations need about {needed} MiB for their databases; free some, {}set TMPDIR to a folder with more room",
-        if *fits > 0.0 { format!("take --scale {fits} or less, or ") } else { "or ".to_owned() }
+        "{place} has {free} MiB free, but these configurations need about {needed} MiB for their databases"
     )]
+    #[diagnostic(help(
+        "free some, {}set TMPDIR to a folder with more room",
+        if *fits > 0.0 { format!("take --scale {fits} or less, or ") } else { "or ".to_owned() }
+    ))]
     NoSpace {
         /// The folder of temporary files.
         place: PathBuf,
@@ -124,7 +133,8 @@ pub enum LabError {
         fits: f64,
     },
     /// A temporary folder can't be made.
-    #[error("no temporary folder can be made in {place}: {fault}; TMPDIR names where they go")]
+    #[error("no temporary folder can be made in {place}: {fault}")]
+    #[diagnostic(help("set TMPDIR to the folder where they may go"))]
     Scratch {
         /// The folder of temporary files.
         place: PathBuf,
@@ -134,4 +144,22 @@ pub enum LabError {
     /// Somebody stopped it.
     #[error("interrupted")]
     Interrupted,
+}
+
+impl LabError {
+    pub fn blame(&self) -> Blame {
+        match self {
+            Self::Build(fault) => fault.blame(),
+            Self::Testbed(fault) => fault.blame(),
+            Self::Unfit { .. } => Blame::Missing,
+            Self::Site { fault, .. } => fault.blame(),
+            Self::Unverified { fault, .. } => fault.blame(),
+            Self::Profile { fault, .. } => fault.blame(),
+            Self::Died { .. } | Self::HeldUp { .. } | Self::Engine { .. } => Blame::Service,
+            Self::Blind { .. } | Self::OtherPlan { .. } => Blame::Input,
+            Self::Folder(fault) => fault.blame(),
+            Self::NoSpace { .. } | Self::Scratch { .. } => Blame::Storage,
+            Self::Interrupted => Blame::Interrupted,
+        }
+    }
 }

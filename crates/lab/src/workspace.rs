@@ -283,7 +283,7 @@ fn matching(stacks: &[Stack], word: &str) -> Vec<Variant> {
 fn parsed(word: &str) -> Result<VariantId, WorkspaceError> {
     let id = word.parse().map_err(|NoOverride(part)| not_a_factor(&part))?;
     match id {
-        // Nobody but `compare --again` lets a configuration take part twice.
+        // Nobody but `compare --aa-test` lets a configuration take part twice.
         VariantId { is_again: true, .. } => Err(not_a_factor("again")),
         id => Ok(id),
     }

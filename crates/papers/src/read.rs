@@ -10,7 +10,7 @@ use crate::{
 };
 use fs_err as fs;
 use serde::{Deserialize, de::DeserializeOwned};
-use settings::{Document, SettingsError};
+use settings::{Blame, Document, SettingsError};
 use std::{io, path::Path};
 use workload::Length;
 
@@ -25,6 +25,13 @@ pub enum PaperError {
         "a paper's folder holds paper.toml, configurations.toml, experiments.toml, printed.toml and claims.toml"
     ))]
     Io(#[from] io::Error),
+}
+
+impl PaperError {
+    /// The class of the error: the user mends all of them.
+    pub fn blame(&self) -> Blame {
+        Blame::Input
+    }
 }
 
 #[derive(Deserialize)]

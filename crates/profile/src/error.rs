@@ -1,4 +1,5 @@
 use crate::Unfit;
+use settings::Blame;
 use std::{io, path::PathBuf};
 use testbed::SupervisorError;
 use thiserror::Error;
@@ -37,4 +38,15 @@ pub enum ProfileError {
     /// A file could not be read or written.
     #[error(transparent)]
     Io(#[from] io::Error),
+}
+
+impl ProfileError {
+    pub fn blame(&self) -> Blame {
+        match self {
+            Self::Unfit(_) | Self::NoAgent { .. } => Blame::Missing,
+            Self::Supervisor(_) | Self::Perf(_) | Self::NoJvm { .. } | Self::Agent { .. } | Self::Io(_) => {
+                Blame::Service
+            }
+        }
+    }
 }

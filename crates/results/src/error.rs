@@ -1,6 +1,7 @@
 //! Why a result folder can't be used.
 
 use crate::SCHEMA_VERSION;
+use settings::Blame;
 use std::{
     io,
     path::{Path, PathBuf},
@@ -76,6 +77,22 @@ pub enum FolderError {
     /// Anything else the file system says.
     #[error(transparent)]
     Io(io::Error),
+}
+
+impl FolderError {
+    /// The class of the error.
+    pub fn blame(&self) -> Blame {
+        match self {
+            Self::Complete(_) | Self::Changed { .. } => Blame::Input,
+            Self::Malformed { .. } | Self::Damaged { .. } => Blame::Damaged,
+            Self::Taken(_)
+            | Self::NoResult(_)
+            | Self::Running(_)
+            | Self::Schema { .. }
+            | Self::Full(_)
+            | Self::Io(_) => Blame::Storage,
+        }
+    }
 }
 
 /// What a failed access to a folder means.

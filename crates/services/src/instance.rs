@@ -10,7 +10,7 @@ use application::Dataset;
 use fs_err as fs;
 use minijinja::{Environment, UndefinedBehavior, Value, context, value::Serde};
 use profile::ProfiledTier;
-use settings::{PathFault, RelativePath, read_text};
+use settings::{Blame, PathFault, RelativePath, read_text};
 use std::{
     collections::BTreeMap,
     io::{self, BufRead as _, BufReader, Read as _, Write as _},
@@ -115,6 +115,17 @@ pub enum ServiceError {
     /// The database refused a statement.
     #[error("{service}: {fault}")]
     Store { service: String, fault: String },
+}
+
+impl ServiceError {
+    pub fn blame(&self) -> Blame {
+        match self {
+            Self::Missing(_) | Self::Unfit(_) => Blame::Missing,
+            Self::Template { .. } => Blame::Input,
+            Self::Supervisor(_) | Self::Down { .. } | Self::Store { .. } => Blame::Service,
+            Self::Io(error) => Blame::io(error),
+        }
+    }
 }
 
 impl From<Unfit> for ServiceError {

@@ -3,9 +3,11 @@
 //! All files of users (applications, mixes, services, stacks, testbeds) are read here, so that each error names the
 //! file, the line, the fault, and a remedy.
 
+mod blame;
 mod path;
 mod read;
 
+pub use blame::Blame;
 pub use path::{PathFault, PlainName, RelativePath};
 pub use read::{LONGEST_FILE, read_bytes, read_text};
 

@@ -3,7 +3,8 @@
 use crate::{Stack, built::Built, copy::copy_new};
 use application::StaticFile;
 use fs_err as fs;
-use settings::{PathFault, RelativePath, SettingsError};
+use miette::Diagnostic;
+use settings::{Blame, PathFault, RelativePath, SettingsError};
 use std::{
     collections::BTreeMap,
     fs::{File, TryLockError},
@@ -16,7 +17,7 @@ use testbed::{Scratch, Stop, Supervisor, SupervisorError, SupervisorSpec, superv
 use thiserror::Error;
 use toml::Spanned;
 
-#[derive(Debug, Error)]
+#[derive(Debug, Error, Diagnostic)]
 pub enum BuildError {
     #[error("the stack `{stack}` can't be built: `{command}` {fault}{}\n{output}", remedy(packages))]
     Failed {
@@ -30,14 +31,28 @@ pub enum BuildError {
     },
     /// A deployed path leads out of the stack's folder, or is missing after the build.
     #[error(transparent)]
+    #[diagnostic(transparent)]
     Manifest(#[from] Box<SettingsError>),
     /// A path of the application's files, or the target of a deployed link, is out of bounds.
-    #[error("{}; {}", .0.fault, .0.remedy)]
+    #[error("{}", .0.fault)]
+    #[diagnostic(help("{}", .0.remedy))]
     Path(#[from] PathFault),
     #[error("building was interrupted")]
     Interrupted,
     #[error(transparent)]
     Io(#[from] io::Error),
+}
+
+impl BuildError {
+    pub fn blame(&self) -> Blame {
+        match self {
+            Self::Failed { .. } | Self::Manifest(_) | Self::Path(_) => Blame::Input,
+            Self::Interrupted => Blame::Interrupted,
+            // What the manifest deploys leads out of its folder, or can't be copied.
+            Self::Io(error) if error.kind() == io::ErrorKind::InvalidInput => Blame::Input,
+            Self::Io(error) => Blame::io(error),
+        }
+    }
 }
 
 /// Lines shown of a failed build's output.

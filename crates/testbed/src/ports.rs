@@ -1,5 +1,6 @@
 //! Free ports.
 
+use miette::Diagnostic;
 use std::{
     io,
     net::{Ipv4Addr, SocketAddr, TcpListener},
@@ -8,8 +9,9 @@ use std::{
 use thiserror::Error;
 
 /// A requested port is in use.
-#[derive(Debug, Error)]
-#[error("port {port} on 127.0.0.1 is taken{owner}; stop that program or choose another with --port")]
+#[derive(Debug, Error, Diagnostic)]
+#[error("port {port} on 127.0.0.1 is taken{owner}")]
+#[diagnostic(help("stop that program or choose another port with --port"))]
 pub struct PortTaken {
     pub port: u16,
     owner: String,

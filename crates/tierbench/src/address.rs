@@ -1,5 +1,6 @@
 //! Addresses of sites, as people write them: `http://127.0.0.1:8080/path?query`.
 
+use crate::fault::CommandError;
 use std::net::{SocketAddr, ToSocketAddrs};
 
 /// An address that was understood.
@@ -13,10 +14,12 @@ pub(crate) struct Address {
 }
 
 impl Address {
-    /// Reads an address, or says what is wrong with it and what to write.
-    pub(crate) fn read(text: &str) -> Result<Self, String> {
-        let wrong =
-            |fault: &str| Err(format!("`{text}` is no address: {fault}; write it as http://HOST:PORT/PATH"));
+    /// Parses an address.
+    pub(crate) fn read(text: &str) -> Result<Self, CommandError> {
+        let wrong = |fault: &str| {
+            let error = CommandError::input(format!("`{text}` is no address: {fault}"));
+            Err(error.with_help("write it as http://HOST:PORT/PATH"))
+        };
         let Some((scheme, rest)) = text.split_once("://") else { return wrong("it has no http://") };
         let is_secure = match scheme.to_ascii_lowercase().as_str() {
             "http" => false,
@@ -47,12 +50,14 @@ impl Address {
         split(&self.authority).0
     }
 
-    /// Where its host is.
-    pub(crate) fn resolve(&self) -> Result<SocketAddr, String> {
+    /// Looks the host up.
+    pub(crate) fn resolve(&self) -> Result<SocketAddr, CommandError> {
         let (name, port) = split(&self.authority);
         let usual = if self.is_secure { 443 } else { 80 };
         let port = port.and_then(|port| port.parse().ok()).unwrap_or(usual);
-        let unknown = |fault: String| format!("the host {name} can't be resolved ({fault}); check its name");
+        let unknown = |fault: String| {
+            CommandError::input(format!("the host {name} can't be resolved ({fault})")).with_help("check its name")
+        };
         let mut found = (name, port).to_socket_addrs().map_err(|fault| unknown(fault.to_string()))?;
         found.next().ok_or_else(|| unknown("it has no address".to_owned()))
     }
@@ -74,6 +79,7 @@ fn split(authority: &str) -> (&str, Option<&str>) {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use miette::Diagnostic as _;
 
     #[test]
     fn an_address_is_split_into_scheme_authority_and_path() {
@@ -104,9 +110,10 @@ mod tests {
             ("http://a/b c", "%20"),
         ] {
             let error = Address::read(text).unwrap_err();
-            assert!(error.contains(fault) && error.contains("http://HOST:PORT/PATH"), "{error}");
+            let help = error.help().unwrap().to_string();
+            assert!(error.to_string().contains(fault) && help.contains("http://HOST:PORT/PATH"), "{error}");
         }
         let nowhere = Address::read("http://nowhere.invalid/").unwrap().resolve().unwrap_err();
-        assert!(nowhere.contains("check its name"), "{nowhere}");
+        assert!(nowhere.help().unwrap().to_string().contains("check its name"), "{nowhere}");
     }
 }

@@ -246,9 +246,9 @@ pub(crate) struct VerifyOptions {
         long, value_name = "N", default_value_t = VERIFY_STEPS, conflicts_with = "smoke", help_heading = WORKLOAD
     )]
     pub steps: usize,
-    /// Check only what takes a few seconds
+    /// Check in little time whether everything runs
     ///
-    /// These are all branches of the rules and some malicious requests.
+    /// All branches of the rules and some malicious requests are sent.
     ///
     /// Example: --smoke
     #[arg(long, help_heading = WORKLOAD)]
@@ -428,7 +428,7 @@ pub(crate) struct RunOptions {
     /// Example: --overload-cycle 400,1600,400
     #[arg(
         long, value_name = "CLIENTS", value_delimiter = ',', value_parser = clap::value_parser!(u32).range(1..),
-        conflicts_with_all = ["clients", "resume", "fail_if", "profile", "arrivals", "objective", "most"],
+        conflicts_with_all = ["clients", "resume", "fail_if", "profile", "arrivals", "objective", "max_clients"],
         overrides_with = "overload_cycle",
         help_heading = LOAD
     )]
@@ -468,9 +468,9 @@ pub(crate) struct CompareOptions {
     ///
     /// It takes part twice. The ratio of the two must be 1 within its interval; the report shows it first.
     ///
-    /// Example: --again
+    /// Example: --aa-test
     #[arg(long, conflicts_with_all = ["resume", "arrivals"], help_heading = MEASUREMENT)]
-    pub again: bool,
+    pub aa_test: bool,
 }
 
 /// How points are measured.
@@ -501,19 +501,19 @@ pub(crate) struct MeasureOptions {
     ///
     /// The default is 4000, or as many as this system has open files and ports for.
     ///
-    /// Example: --most 1600
+    /// Example: --max-clients 1600
     #[arg(
         long, value_name = "CLIENTS", conflicts_with_all = ["clients", "arrivals"],
         value_parser = clap::value_parser!(u32).range(1..), help_heading = LOAD
     )]
-    pub most: Option<u32>,
-    /// Let clients not think: send the next request at once
+    pub max_clients: Option<u32>,
+    /// Let each client send the next request without thinking
     ///
-    /// Each client is a connection that sends the next request as soon as the last answer is there.
+    /// Each client is a connection that sends the next request when the last answer arrives.
     ///
-    /// Example: --stress --clients 8
+    /// Example: --clients 8 --no-think
     #[arg(long, conflicts_with_all = ["think_time", "arrivals"], help_heading = LOAD)]
-    pub stress: bool,
+    pub no_think: bool,
     /// Choose what clients do [default: the application's usual mix]
     ///
     /// A mix says how probably which interaction follows which; `tierbench check APPLICATION` lists the mixes.
@@ -549,16 +549,20 @@ pub(crate) struct MeasureOptions {
     pub data: DataOptions,
     /// Wait at least this long before counting [default: ten think times]
     ///
-    /// With --stress the default is 5s. A ramp below ten think times is refused: clients still do what sessions begin with.
+    /// With --no-think the default is 5s. A ramp below ten think times is refused: clients still do what sessions begin with.
     ///
     /// Example: --ramp 70s
-    #[arg(long, value_name = "LENGTH", value_parser = up_to_a_week, help_heading = MEASUREMENT)]
+    #[arg(
+        long, value_name = "LENGTH", default_value_if("smoke", "true", "1s"), value_parser = up_to_a_week,
+        help_heading = MEASUREMENT
+    )]
     pub ramp: Option<Length>,
     /// Count for this long, at least 10s
     ///
     /// Example: --window 2m
     #[arg(
-        long, value_name = "LENGTH", default_value = "60s", value_parser = some_time, help_heading = MEASUREMENT
+        long, value_name = "LENGTH", default_value = "60s", default_value_if("smoke", "true", "1s"),
+        value_parser = some_time, help_heading = MEASUREMENT
     )]
     pub window: Length,
     /// Measure on this many starts [default: 5; peaks: 4, 6 or 9]
@@ -577,11 +581,12 @@ pub(crate) struct MeasureOptions {
     /// Example: --skip-verify
     #[arg(long, help_heading = MEASUREMENT)]
     pub skip_verify: bool,
-    /// Check only whether everything runs; the figures are marked
+    /// Check in little time whether everything runs
     ///
-    /// Shorter windows and ramps are accepted, and servers are hardly warmed up.
+    /// Windows and ramps take 1s, each listed load is measured once, and servers are hardly warmed up, unless other options say
+    /// more. The figures are marked.
     ///
-    /// Example: --smoke --window 1s --ramp 1s
+    /// Example: --smoke
     #[arg(long, help_heading = MEASUREMENT)]
     pub smoke: bool,
     /// Profile each configuration at its peak, in a run of its own
@@ -612,7 +617,7 @@ pub(crate) struct MeasureOptions {
     /// Example: --resume results/before
     #[arg(
         long, value_name = "FOLDER", help_heading = OUTPUT,
-        conflicts_with_all = ["arrivals", "objective", "most", "mix", "think_time", "stress", "timeout", "time_scale", "ramp",
+        conflicts_with_all = ["arrivals", "objective", "max_clients", "mix", "think_time", "no_think", "timeout", "time_scale", "ramp",
                               "window", "repetitions", "fail_if", "out", "skip_verify", "smoke", "profile", "testbed", "FactorOptions",
                               "DataOptions"]
     )]
@@ -625,9 +630,8 @@ pub(crate) struct MeasureOptions {
 
 #[derive(Debug, Clone, Args)]
 #[command(
-    group = clap::ArgGroup::new("load_kind").required(true).args(["clients", "stress", "rate", "sessions"]),
+    group = clap::ArgGroup::new("load_kind").required(true).args(["clients", "rate", "sessions"]),
     override_usage = "tierbench drive [OPTIONS] --clients <N> <WHAT>…\n       \
-                      tierbench drive [OPTIONS] --stress <N> <WHAT>…\n       \
                       tierbench drive [OPTIONS] --rate <RATE> <WHAT>…\n       \
                       tierbench drive [OPTIONS] --sessions <RATE> <WHAT>…"
 )]
@@ -635,7 +639,7 @@ pub(crate) struct DriveOptions {
     /// Addresses, a file of addresses, a site's file (.toml), or an application
     #[arg(required = true)]
     pub what: Vec<String>,
-    /// Drive this many clients that think between requests
+    /// Drive this many clients
     ///
     /// Each client thinks, sends a request, and waits for the answer. Several numbers are steps.
     ///
@@ -645,16 +649,13 @@ pub(crate) struct DriveOptions {
         help_heading = LOAD
     )]
     pub clients: Vec<u32>,
-    /// Drive this many connections without think times
+    /// Let each client send the next request without thinking
     ///
-    /// Each sends the next request as soon as the last answer is there. Several numbers are steps.
+    /// Each client is a connection that sends the next request when the last answer arrives.
     ///
-    /// Example: --stress 8,16
-    #[arg(
-        long, value_name = "N", value_delimiter = ',', conflicts_with = "think_time",
-        value_parser = clap::value_parser!(u32).range(1..), help_heading = LOAD
-    )]
-    pub stress: Vec<u32>,
+    /// Example: --clients 8,16 --no-think
+    #[arg(long, conflicts_with_all = ["think_time", "rate", "sessions"], help_heading = LOAD)]
+    pub no_think: bool,
     /// Send this many requests a second, whatever the server does
     ///
     /// Requests are sent whether or not the server keeps up (an open workload). Response times count from the instant at
@@ -821,9 +822,9 @@ pub(crate) struct ReproduceOptions {
     /// Example: --quick
     #[arg(long, help_heading = MEASUREMENT)]
     pub quick: bool,
-    /// Check only whether everything runs; the figures are marked
+    /// Check in little time whether everything runs
     ///
-    /// It takes next to no data and two loads, and decides nothing.
+    /// It takes next to no data and two loads, and decides nothing. The figures are marked.
     ///
     /// Example: --smoke
     #[arg(long, conflicts_with = "quick", help_heading = MEASUREMENT)]
@@ -838,9 +839,9 @@ pub(crate) struct ReproduceOptions {
     /// The default is results/reproduce-PAPER, followed by -quick or -smoke. The same folder lets an interrupted command
     /// continue.
     ///
-    /// Example: --results results/mine
+    /// Example: --out results/mine
     #[arg(long, value_name = "FOLDER", help_heading = OUTPUT)]
-    pub results: Option<PathBuf>,
+    pub out: Option<PathBuf>,
     /// Run the tiers on this file's hosts [default: the paper's]
     ///
     /// The default is the file in the workspace's testbeds/ that the paper's folder names.
@@ -860,7 +861,7 @@ impl ReproduceOptions {
         {
             words.push_str(flag);
         }
-        for (flag, path) in [("--testbed", &self.testbed), ("--results", &self.results)] {
+        for (flag, path) in [("--testbed", &self.testbed), ("--out", &self.out)] {
             words.extend(path.iter().map(|path| format!(" {flag} {}", path.display())));
         }
         words
@@ -1204,7 +1205,7 @@ mod tests {
 
     #[test]
     fn arrivals_refuse_the_options_of_a_search() {
-        for search in ["--most 9", "--again"] {
+        for search in ["--max-clients 9", "--aa-test"] {
             let words = format!("tierbench compare comments php --arrivals bench1 {search}");
             let refused = Arguments::try_parse_from(words.split(' ')).unwrap_err();
             assert_eq!(refused.kind(), ErrorKind::ArgumentConflict, "{search}");

@@ -1,230 +1,298 @@
-//! What can go wrong, how it is shown, and the exit code that scripts see.
+//! Errors of the command: how they are printed, and their exit codes.
 
 use crate::output::note;
+use clap::builder::styling::{AnsiColor, Style};
 use lab::{LabError, WorkspaceError};
 use miette::Diagnostic;
 use papers::PaperError;
-use profile::ProfileError;
 use results::FolderError;
-use services::ServiceError;
-use stack::{BuildError, SiteError};
-use std::{io, process::ExitCode};
+use settings::Blame;
+use std::{fmt::Write as _, io, process::ExitCode};
 use testbed::{PortTaken, TestbedError};
 use thiserror::Error;
 
-/// Exit codes, as `tierbench --help` lists them. Code 2 is also that of the parser.
-pub(crate) mod code {
-    /// An unexpected fault.
-    pub const UNEXPECTED: u8 = 1;
-    /// A wrong option, argument or file, or a stack that can't be built.
-    pub const BAD_INPUT: u8 = 2;
-    /// A stack is not what the model is.
-    pub const NOT_VERIFIED: u8 = 3;
-    /// A service, or the hosts of a testbed, did not start, or ended by itself; or no load or profile could be taken.
-    pub const SERVICE: u8 = 4;
-    /// A program is not installed, or too old.
-    pub const MISSING: u8 = 5;
-    /// The result or temporary files can't be written or read.
-    pub const STORAGE: u8 = 6;
-    /// Everything was measured, but some configuration has no VALID point, or no peak that VALID points confirm, or an inconclusive capacity.
-    pub const NOT_VALID: u8 = 7;
-    /// A condition of `--fail-if` holds.
-    pub const CONDITION: u8 = 8;
-    /// A result was damaged, or changed after it was written.
-    pub const DAMAGED: u8 = 9;
-    /// Stopped by Ctrl-C or a signal.
-    pub const INTERRUPTED: u8 = 130;
+/// The exit code of a class of errors, as `tierbench --help` lists them. The parser of arguments ends with code 2, too.
+pub(crate) fn exit_code(blame: Blame) -> u8 {
+    match blame {
+        Blame::Unexpected => 1,
+        Blame::Input => 2,
+        Blame::Unverified => 3,
+        Blame::Service => 4,
+        Blame::Missing => 5,
+        Blame::Storage => 6,
+        Blame::Invalid => 7,
+        Blame::Condition => 8,
+        Blame::Damaged => 9,
+        Blame::Interrupted => 130,
+    }
 }
 
 /// Why a command failed.
-#[derive(Debug, Error)]
+#[derive(Debug, Error, Diagnostic)]
 pub(crate) enum Fault {
-    /// Arguments that don't go together.
-    #[error("{0}")]
-    Usage(String),
-    /// What `check` refuses, with what to do.
-    #[error("{0}")]
-    Refused(String),
-    /// A file of the workspace.
+    /// What the command itself refuses.
     #[error(transparent)]
+    #[diagnostic(transparent)]
+    Command(#[from] CommandError),
+    #[error(transparent)]
+    #[diagnostic(transparent)]
     Workspace(#[from] WorkspaceError),
-    /// The experiment.
     #[error(transparent)]
+    #[diagnostic(transparent)]
     Lab(#[from] LabError),
-    /// The experiment, which can be continued.
-    #[error("{error}\n(continue with: {command})")]
+    /// An experiment ended early, and another command continues it.
+    #[error("{error}")]
+    #[diagnostic(help("{}continue with: {command}", help_before(error)))]
     Resumable {
-        /// Why it ended.
         error: LabError,
-        /// What continues it.
+        /// The command.
         command: String,
     },
-    /// A testbed.
     #[error(transparent)]
+    #[diagnostic(transparent)]
     Testbed(#[from] TestbedError),
-    /// A paper's folder.
     #[error(transparent)]
+    #[diagnostic(transparent)]
     Paper(#[from] PaperError),
-    /// A port that somebody else has.
     #[error(transparent)]
+    #[diagnostic(transparent)]
     Port(#[from] PortTaken),
-    /// A result folder.
     #[error(transparent)]
     Folder(#[from] FolderError),
-    /// Some configurations are not verified; what differs has been shown.
+    /// Some configurations are not verified; their differences have been printed.
     #[error("not verified: {0}")]
     NotVerified(String),
-    /// What the doctor found; it has been shown.
-    #[error("{0}")]
-    Unfit(String),
     /// No figure can be believed; the report says why.
     #[error("no {what} for {configurations}; the report names the checks that failed")]
     NotValid {
-        /// What there should be: a point, or a peak.
+        /// What is missing, such as `VALID peak`.
         what: &'static str,
-        /// Of which configurations there is none.
         configurations: String,
     },
     /// Runs disagree too much to tell a capacity.
-    #[error(
-        "the capacity of {0} is inconclusive: its runs differ too much, or too few are VALID; measure longer with --window, or \
-         on more starts with --repetitions"
-    )]
+    #[error("the capacity of {0} is inconclusive: its runs differ too much, or too few are VALID")]
+    #[diagnostic(help("measure longer with --window, or on more starts with --repetitions"))]
     Inconclusive(String),
-    /// The figures for which a condition holds, each in a line.
+    /// A condition holds for these figures, each in a line.
     #[error("a condition of --fail-if holds:{0}")]
     Condition(String),
-    /// Anything else with files.
     #[error(transparent)]
     Io(#[from] io::Error),
+}
+
+/// What the command itself refuses, with the remedy.
+#[derive(Debug, Error, Diagnostic)]
+#[error("{fault}")]
+pub(crate) struct CommandError {
+    blame: Blame,
+    fault: String,
+    #[help]
+    remedy: Option<String>,
+}
+
+impl CommandError {
+    /// An error in the input of the command.
+    pub(crate) fn input(fault: impl Into<String>) -> Self {
+        Self { blame: Blame::Input, fault: fault.into(), remedy: None }
+    }
+
+    /// Something that this machine lacks.
+    pub(crate) fn missing(fault: impl Into<String>) -> Self {
+        Self { blame: Blame::Missing, ..Self::input(fault) }
+    }
+
+    pub(crate) fn with_help(self, remedy: impl Into<String>) -> Self {
+        Self { remedy: Some(remedy.into()), ..self }
+    }
+
+    /// The same fault with other words before it, and another remedy after its own.
+    pub(crate) fn extended(self, before: &str, after: &str) -> Self {
+        let remedy = self.remedy.map(|remedy| format!("{remedy}; {after}"));
+        Self { fault: format!("{before}{}", self.fault), remedy, ..self }
+    }
+}
+
+/// The remedies of an error, each in a line.
+fn help_before(error: &LabError) -> String {
+    error.help().map_or(String::new(), |help| format!("{help}\n"))
 }
 
 impl Fault {
     /// Prints it on standard error.
     pub(crate) fn show(&self) {
+        note(rendered(self, has_colours()));
+    }
+
+    fn blame(&self) -> Blame {
         match self {
-            Self::Workspace(error) => show_with_place(error),
-            Self::Testbed(error) => show_with_place(error),
-            Self::Paper(error) => show_with_place(error),
-            Self::Lab(error) if place_of(error).is_some() => {
-                place_of(error).into_iter().for_each(show_with_place);
-            }
-            Self::Lab(LabError::Unverified { .. }) => {
-                note(format_args!("error: {self}\n(to measure it unverified, add --skip-verify)"));
-            }
-            other => note(format_args!("error: {other}")),
+            Self::Command(error) => error.blame,
+            Self::Workspace(error) => error.blame(),
+            Self::Lab(error) | Self::Resumable { error, .. } => error.blame(),
+            Self::Testbed(error) => error.blame(),
+            Self::Paper(error) => error.blame(),
+            Self::Port(_) => Blame::Input,
+            Self::Folder(error) => error.blame(),
+            Self::NotVerified(_) => Blame::Unverified,
+            Self::NotValid { .. } | Self::Inconclusive(_) => Blame::Invalid,
+            Self::Condition(_) => Blame::Condition,
+            Self::Io(error) => Blame::io(error),
         }
     }
 
-    /// What scripts see.
     pub(crate) fn exit_code(&self) -> ExitCode {
-        ExitCode::from(match self {
-            Self::Usage(_) | Self::Refused(_) | Self::Workspace(_) | Self::Paper(_) | Self::Port(_) => {
-                code::BAD_INPUT
-            }
-            Self::Lab(error) | Self::Resumable { error, .. } => of_lab(error),
-            Self::Testbed(error) => of_testbed(error),
-            Self::Folder(FolderError::Complete(_) | FolderError::Changed { .. }) => code::BAD_INPUT,
-            Self::Folder(FolderError::Damaged { .. } | FolderError::Malformed { .. }) => code::DAMAGED,
-            Self::Folder(_) => code::STORAGE,
-            Self::NotVerified(_) => code::NOT_VERIFIED,
-            Self::Unfit(_) => code::MISSING,
-            Self::NotValid { .. } | Self::Inconclusive(_) => code::NOT_VALID,
-            Self::Condition(_) => code::CONDITION,
-            Self::Io(error) => of_io(error),
+        ExitCode::from(exit_code(self.blame()))
+    }
+}
+
+/// Whether standard error takes colours, by the variables that other commands obey, too (<https://bixense.com/clicolors>).
+fn has_colours() -> bool {
+    let is_set = |name: &str| std::env::var_os(name).is_some_and(|value| !value.is_empty() && value != "0");
+    let is_forced = is_set("CLICOLOR_FORCE");
+    !is_set("NO_COLOR") && (is_forced || rustix::termios::isatty(io::stderr()))
+}
+
+/// An error as `error: FAULT`, its place in a file with that line, and `help: REMEDY`; place and remedy where they are known.
+pub(crate) fn rendered(error: &dyn Diagnostic, has_colours: bool) -> String {
+    let style = |style: Style| if has_colours { style } else { Style::new() };
+    let red = style(AnsiColor::Red.on_default().bold());
+    let blue = style(AnsiColor::Blue.on_default().bold());
+    let green = style(AnsiColor::Green.on_default().bold());
+    let mut text = format!("{red}error:{red:#} {error}");
+    if let Some(Excerpt { file, line, column, source, width }) = Excerpt::of(error) {
+        let number = line.to_string();
+        let margin = " ".repeat(number.len());
+        let (before, marks) = (" ".repeat(column - 1), "^".repeat(width));
+        let _ = write!(
+            text,
+            "\n {margin}{blue}-->{blue:#} {file}:{line}:{column}\n {margin} {blue}|{blue:#}\n {blue}{number} |{blue:#} {source}\n \
+             {margin} {blue}|{blue:#} {before}{red}{marks}{red:#}"
+        );
+    }
+    if let Some(help) = error.help() {
+        let _ = write!(text, "\n{green}help:{green:#} {help}");
+    }
+    text
+}
+
+/// The line of a file that an error is about.
+struct Excerpt {
+    file: String,
+    /// Line and column from 1; the column in characters.
+    line: usize,
+    column: usize,
+    source: String,
+    /// The marked part in characters.
+    width: usize,
+}
+
+impl Excerpt {
+    fn of(error: &dyn Diagnostic) -> Option<Self> {
+        let label = error.labels()?.next()?;
+        let contents = error.source_code()?.read_span(&(0, 0).into(), 0, usize::MAX).ok()?;
+        let all = std::str::from_utf8(contents.data()).ok()?;
+        let before = all.get(..label.offset())?;
+        let begin = before.rfind('\n').map_or(0, |at| at + 1);
+        let end = all[begin..].find('\n').map_or(all.len(), |at| begin + at);
+        let marked = all.get(label.offset()..(label.offset() + label.len()).min(end)).unwrap_or_default();
+        Some(Self {
+            file: contents.name()?.to_owned(),
+            line: before.matches('\n').count() + 1,
+            column: before[begin..].chars().count() + 1,
+            source: all[begin..end].trim_end().replace('\t', " "),
+            width: marked.trim_end().chars().count().max(1),
         })
     }
 }
 
-fn of_lab(error: &LabError) -> u8 {
-    match error {
-        LabError::Unfit { .. } => code::MISSING,
-        LabError::Testbed(error) => of_testbed(error),
-        LabError::Site { fault, .. } => of_site(fault),
-        LabError::Unverified { fault, .. } => match fault {
-            verify::VerifyError::Service(fault) => of_service(fault),
-            _ => code::NOT_VERIFIED,
-        },
-        LabError::Profile { fault: ProfileError::NoAgent { .. } | ProfileError::Unfit(_), .. } => {
-            code::MISSING
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use settings::Document;
+
+    const FILE: &str = "title = \"Shop\"\n\nthink_tmie = \"7s\"\n";
+
+    fn misspelt(place: Option<std::ops::Range<usize>>) -> Fault {
+        let document = Document::new("apps/shop/app.toml", FILE);
+        let remedy = "did you mean `think_time`?".to_owned();
+        WorkspaceError::from(document.error(place, "unknown field `think_tmie`", Some(remedy))).into()
+    }
+
+    #[test]
+    fn an_error_in_a_file_shows_its_place_its_line_and_the_remedy() {
+        assert_eq!(
+            rendered(&misspelt(Some(16..26)), false),
+            "error: unknown field `think_tmie`\n  \
+               --> apps/shop/app.toml:3:1\n   \
+                |\n \
+              3 | think_tmie = \"7s\"\n   \
+                | ^^^^^^^^^^\n\
+             help: did you mean `think_time`?"
+        );
+    }
+
+    #[test]
+    fn an_error_without_a_place_has_neither_marks_nor_further_lines() {
+        assert_eq!(
+            rendered(&misspelt(None), false),
+            "error: apps/shop/app.toml: unknown field `think_tmie`\nhelp: did you mean `think_time`?"
+        );
+        assert_eq!(
+            rendered(&Fault::NotVerified("WsPhp-DB".to_owned()), false),
+            "error: not verified: WsPhp-DB"
+        );
+    }
+
+    #[test]
+    fn colours_change_nothing_but_colours() {
+        let coloured = rendered(&misspelt(Some(16..26)), true);
+        assert!(coloured.starts_with("\x1b[1m\x1b[31merror:\x1b[0m unknown field"), "{coloured:?}");
+        let plain: String = coloured
+            .split('\x1b')
+            .enumerate()
+            .map(|(at, part)| if at == 0 { part } else { part.split_once('m').unwrap().1 })
+            .collect();
+        assert_eq!(plain, rendered(&misspelt(Some(16..26)), false));
+    }
+
+    #[test]
+    fn a_place_counts_characters_and_is_cut_at_the_end_of_its_line() {
+        let document = Document::new("a.toml", "näme = [\n  'x',\n]\n");
+        let error = document.error(Some(8..19), "too long", None);
+        let Excerpt { line, column, source, width, .. } = Excerpt::of(&*error).unwrap();
+        assert_eq!((line, column, source.as_str(), width), (1, 8, "näme = [", 1));
+        let at_the_end = document.error(Some(19..19), "too short", None);
+        assert_eq!(Excerpt::of(&*at_the_end).unwrap().line, 4);
+    }
+
+    #[test]
+    fn an_interrupted_run_names_its_remedy_and_the_command_that_continues() {
+        let error = LabError::HeldUp { configuration: "WsPhp-DB".to_owned(), clients: 5 };
+        let fault = Fault::Resumable { error, command: "tierbench run --resume a".to_owned() };
+        let text = rendered(&fault, false);
+        assert!(
+            text.ends_with("\nhelp: stop other programs\ncontinue with: tierbench run --resume a"),
+            "{text}"
+        );
+        assert_eq!(fault.blame(), Blame::Service);
+    }
+
+    #[test]
+    fn the_help_lists_the_exit_code_of_each_class() {
+        let all = [
+            Blame::Unexpected,
+            Blame::Input,
+            Blame::Unverified,
+            Blame::Service,
+            Blame::Missing,
+            Blame::Storage,
+            Blame::Invalid,
+            Blame::Condition,
+            Blame::Damaged,
+            Blame::Interrupted,
+        ];
+        let (_, listed) = crate::help::AFTER_HELP.split_once("Exit codes:").unwrap();
+        for blame in all {
+            assert!(listed.contains(&format!("\n  {:<4} ", exit_code(blame))), "{blame:?}");
         }
-        LabError::Died { .. }
-        | LabError::Engine { .. }
-        | LabError::HeldUp { .. }
-        | LabError::Profile { .. } => code::SERVICE,
-        LabError::Folder(_) | LabError::NoSpace { .. } | LabError::Scratch { .. } => code::STORAGE,
-        LabError::Build(fault) => of_build(fault),
-        LabError::Blind { .. } => code::BAD_INPUT,
-        LabError::OtherPlan { .. } => code::BAD_INPUT,
-        LabError::Interrupted => code::INTERRUPTED,
-    }
-}
-
-fn of_site(fault: &SiteError) -> u8 {
-    match fault {
-        SiteError::Build(fault) => of_build(fault),
-        SiteError::Service(fault) => of_service(fault),
-        SiteError::Manifest(_) => code::BAD_INPUT,
-        SiteError::Io(error) => of_io(error),
-        SiteError::Data(_) => code::NOT_VERIFIED,
-    }
-}
-
-fn of_build(fault: &BuildError) -> u8 {
-    match fault {
-        BuildError::Failed { .. } | BuildError::Manifest(_) | BuildError::Path(_) => code::BAD_INPUT,
-        BuildError::Interrupted => code::INTERRUPTED,
-        // What it deploys leads out of its folder, or can't be copied.
-        BuildError::Io(error) if error.kind() == io::ErrorKind::InvalidInput => code::BAD_INPUT,
-        BuildError::Io(error) => of_io(error),
-    }
-}
-
-fn of_service(fault: &ServiceError) -> u8 {
-    match fault {
-        ServiceError::Missing(_) | ServiceError::Unfit(_) => code::MISSING,
-        ServiceError::Template { .. } => code::BAD_INPUT,
-        ServiceError::Io(error) => of_io(error),
-        ServiceError::Supervisor(_) | ServiceError::Down { .. } | ServiceError::Store { .. } => code::SERVICE,
-    }
-}
-
-fn of_testbed(error: &TestbedError) -> u8 {
-    match error {
-        TestbedError::NoProgram { .. } => code::MISSING,
-        TestbedError::Refused { .. } | TestbedError::NotMade { .. } => code::SERVICE,
-        // The file that --testbed names.
-        TestbedError::Io(error) if error.kind() == io::ErrorKind::NotFound => code::BAD_INPUT,
-        TestbedError::Io(error) => of_io(error),
-        _ => code::BAD_INPUT,
-    }
-}
-
-fn of_io(error: &io::Error) -> u8 {
-    match error.kind() {
-        io::ErrorKind::StorageFull | io::ErrorKind::QuotaExceeded => code::STORAGE,
-        _ => code::UNEXPECTED,
-    }
-}
-
-/// The fault in a file that somebody wrote, if it is that which has ended an experiment.
-fn place_of(error: &LabError) -> Option<&dyn Diagnostic> {
-    match error {
-        LabError::Build(BuildError::Manifest(fault))
-        | LabError::Site { fault: SiteError::Build(BuildError::Manifest(fault)), .. } => Some(&**fault),
-        LabError::Site { fault: SiteError::Manifest(fault), .. } => Some(fault),
-        _ => None,
-    }
-}
-
-/// Errors in files that people write come with the line and a remedy.
-fn show_with_place(error: &dyn Diagnostic) {
-    let colours = rustix::termios::isatty(io::stderr()) && std::env::var_os("NO_COLOR").is_none();
-    let theme = if colours { miette::GraphicalTheme::unicode() } else { miette::GraphicalTheme::none() };
-    let mut text = String::new();
-    let handler = miette::GraphicalReportHandler::new_themed(theme);
-    match handler.render_report(&mut text, error) {
-        Ok(()) => note(format_args!("error:{text}")),
-        Err(_) => note(format_args!("error: {error}")),
     }
 }

@@ -93,12 +93,13 @@ Measure:
   tierbench compare auction php --factor engine=InnoDB,MyISAM
                                                      how much the storage engine matters
   tierbench compare auction php --profile            where the CPU goes at each peak
-  tierbench compare quotes php c --stress --clients 8
+  tierbench compare quotes php c --clients 8 --no-think
                                                      eight connections without think times
   tierbench compare comments php --arrivals bench1 --scale 1.47
                                                      add clients until a request times out
   tierbench compare --resume results/2026-11-21T…    continue after Ctrl-C
-  tierbench drive http://127.0.0.1:8080/ --stress 64 how many requests does my own site answer?
+  tierbench drive http://127.0.0.1:8080/ --clients 64 --no-think
+                                                     how many requests does my own site answer?
   tierbench reproduce middleware-2003 fig11 --quick  does what a paper claims still hold?
 
 Read results:
@@ -149,7 +150,7 @@ Examples:
                                      50 clients that think for 7 s on average
   tierbench drive http://127.0.0.1:8080/a http://127.0.0.1:8080/b --clients 50 --think-time 1s
                                      two addresses, at random
-  tierbench drive urls.txt --stress 64
+  tierbench drive urls.txt --clients 64 --no-think
                                      64 connections without think times
   tierbench drive http://127.0.0.1:8080/ --rate 500
                                      500 requests a second, whether or not the server keeps up
@@ -165,11 +166,11 @@ Examples:
                                      an application with pages over TLS
   tierbench drive https://shop.example/ --clients 5 --timeout 3s --ca company.pem
                                      over TLS, with a private certificate authority
-  tierbench drive http://127.0.0.1:8080/ --stress 8 --repetitions 5 --seed 7 --out results/mine
+  tierbench drive http://127.0.0.1:8080/ --clients 8 --no-think --repetitions 5 --seed 7 --out results/mine
                                      five times, into a folder
   tierbench drive http://127.0.0.1:8080/ --rate 500 --fail-if 'p99 > 200ms' --fail-if 'errors > 0.1%'
                                      exit code 8 if it is slower, or fails
-  tierbench drive http://127.0.0.1:8080/ --stress 8 --metrics 127.0.0.1:9464
+  tierbench drive http://127.0.0.1:8080/ --clients 8 --no-think --metrics 127.0.0.1:9464
                                      beside it, `curl http://127.0.0.1:9464/metrics`";
 
 pub(crate) const AFTER_HELP_OF_REPRODUCE: &str = "\

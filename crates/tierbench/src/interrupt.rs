@@ -1,5 +1,7 @@
 //! Ctrl-C and its relatives.
 
+use crate::fault::exit_code;
+use settings::Blame;
 use signal_hook::{
     consts::{SIGHUP, SIGINT, SIGTERM},
     flag,
@@ -21,7 +23,7 @@ pub(crate) fn flag() -> io::Result<Arc<AtomicBool>> {
     }
     let stop = Arc::new(AtomicBool::new(false));
     for signal in [SIGINT, SIGTERM, SIGHUP] {
-        flag::register_conditional_shutdown(signal, crate::fault::code::INTERRUPTED.into(), stop.clone())?;
+        flag::register_conditional_shutdown(signal, exit_code(Blame::Interrupted).into(), stop.clone())?;
         flag::register(signal, stop.clone())?;
     }
     *flag = Some(stop.clone());

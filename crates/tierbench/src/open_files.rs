@@ -1,5 +1,6 @@
 //! What this system allows a process, as far as the command may change it.
 
+use crate::fault::CommandError;
 use rustix::process::{Resource, Rlimit, getrlimit, setrlimit};
 use workload::Catalogue;
 
@@ -41,22 +42,26 @@ impl Needs {
 }
 
 /// Raises the limit of open files for this many clients of an application. The error says how many are possible, and a remedy.
-pub(crate) fn make_room_for(clients: u32, catalogue: &Catalogue) -> Result<(), String> {
+pub(crate) fn make_room_for(clients: u32, catalogue: &Catalogue) -> Result<(), CommandError> {
     open_files_for(clients, catalogue)?;
     enough_ports_for(clients, catalogue)
 }
 
 /// The same for clients whom so many processes divide among them. Each has open files of its own; local ports are shared.
-pub(crate) fn make_room_for_workers(clients: u32, workers: u32, catalogue: &Catalogue) -> Result<(), String> {
+pub(crate) fn make_room_for_workers(
+    clients: u32,
+    workers: u32,
+    catalogue: &Catalogue,
+) -> Result<(), CommandError> {
     let each = clients.div_ceil(workers);
     open_files_for(each, catalogue).map_err(|fault| {
         let whose = if workers > 1 { "each worker: " } else { "" };
-        format!("{whose}{fault}; or divide the clients among more processes with --workers")
+        fault.extended(whose, "or divide the clients among more processes with --workers")
     })?;
     enough_ports_for(clients, catalogue)
 }
 
-fn open_files_for(clients: u32, catalogue: &Catalogue) -> Result<(), String> {
+fn open_files_for(clients: u32, catalogue: &Catalogue) -> Result<(), CommandError> {
     let Needs { connections, .. } = Needs::of(catalogue);
     let needed = u64::from(clients) * connections + BESIDE;
     let limit = getrlimit(Resource::Nofile);
@@ -65,24 +70,26 @@ fn open_files_for(clients: u32, catalogue: &Catalogue) -> Result<(), String> {
     }
     let allowed = open_files();
     if allowed < needed {
-        return Err(format!(
-            "{clients} clients need {needed} open files, and this system allows {allowed}; take at most {} clients, or raise \
-             the limit with `ulimit -n {needed}`",
+        let fault = format!("{clients} clients need {needed} open files, and this system allows {allowed}");
+        return Err(CommandError::input(fault).with_help(format!(
+            "take at most {} clients, or raise the limit with `ulimit -n {needed}`",
             allowed.saturating_sub(BESIDE) / connections
-        ));
+        )));
     }
     Ok(())
 }
 
-fn enough_ports_for(clients: u32, catalogue: &Catalogue) -> Result<(), String> {
+fn enough_ports_for(clients: u32, catalogue: &Catalogue) -> Result<(), CommandError> {
     let Needs { to_one, .. } = Needs::of(catalogue);
     let wanted = u64::from(clients) * to_one;
     match ports_here() {
-        Some(ports) if ports < wanted => Err(format!(
-            "{clients} clients need {wanted} local ports, and this system has {ports} for one address; take at most {} \
-             clients, or widen net.ipv4.ip_local_port_range with `sysctl`",
+        Some(ports) if ports < wanted => Err(CommandError::input(format!(
+            "{clients} clients need {wanted} local ports, and this system has {ports} for one address"
+        ))
+        .with_help(format!(
+            "take at most {} clients, or widen net.ipv4.ip_local_port_range with `sysctl`",
             ports / to_one
-        )),
+        ))),
         _ => Ok(()),
     }
 }
@@ -114,14 +121,16 @@ pub(crate) fn raise_open_files() {
 mod tests {
     use super::*;
     use crate::registry::find;
+    use miette::Diagnostic as _;
 
     #[test]
     fn more_clients_than_open_files_or_ports_allow_are_refused_with_the_limit() {
         assert_eq!(ports("32768\t60999\n"), Some(28_232));
         assert_eq!(ports("odd"), None);
         let [few, many] = ["comments", "bookstore"].map(|name| find(name).unwrap().catalogue());
-        let fault = make_room_for(u32::MAX, few).unwrap_err();
-        assert!(fault.contains("4294967295 clients need") && fault.contains("take at most"), "{fault}");
+        let texts = |fault: CommandError| (fault.to_string(), fault.help().unwrap().to_string());
+        let (fault, help) = texts(make_room_for(u32::MAX, few).unwrap_err());
+        assert!(fault.contains("4294967295 clients need") && help.contains("take at most"), "{fault}");
         assert!(make_room_for(10, many).is_ok());
         for application in [few, many] {
             let most = clients_that_fit(application);
@@ -129,13 +138,13 @@ mod tests {
                 make_room_for(most, application).is_ok() && make_room_for(most + 1, application).is_err()
             );
         }
-        let fault = make_room_for_workers(u32::MAX, 2, many).unwrap_err();
+        let (fault, help) = texts(make_room_for_workers(u32::MAX, 2, many).unwrap_err());
         assert!(
-            fault.starts_with("each worker: 2147483648 clients") && fault.contains("--workers"),
+            fault.starts_with("each worker: 2147483648 clients") && help.contains("--workers"),
             "{fault}"
         );
         assert!(make_room_for_workers(10, 20, many).is_ok());
-        let fault = make_room_for(u32::MAX, many).unwrap_err();
+        let (fault, _) = texts(make_room_for(u32::MAX, many).unwrap_err());
         assert!(fault.contains(&format!("need {} open files", 8 * u64::from(u32::MAX) + BESIDE)), "{fault}");
     }
 }

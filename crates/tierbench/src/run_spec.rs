@@ -2,7 +2,7 @@
 
 use crate::{
     arguments::{CompareOptions, MeasureOptions, RunOptions},
-    fault::Fault,
+    fault::{Fault, CommandError},
     open_files, registry,
 };
 use application::{Dataset, Distribution};
@@ -44,7 +44,7 @@ pub(crate) fn of_compare(options: &CompareOptions, workspace: &Workspace) -> Res
         verb: "compare",
         application: options.application.as_deref().unwrap_or_default(),
         configurations: &options.configurations,
-        again: options.again,
+        again: options.aa_test,
         clients: &options.clients,
         overload_cycle: &[],
         measure: &options.measure,
@@ -83,7 +83,7 @@ impl Asked<'_> {
             again: self.again,
             factors: measure.factors.choices.clone(),
             timeouts_s: timeouts.iter().map(|timeout| timeout.0.map(|length| length.as_secs_f64())).collect(),
-            repetitions: measure.repetitions.unwrap_or_else(|| usual_repetitions(&loads)),
+            repetitions: measure.repetitions.unwrap_or_else(|| usual_repetitions(&loads, measure.smoke)),
             loads,
             mix: mix.unwrap_or_else(|| catalogue.mix.clone()),
             seed: measure.data.seed,
@@ -119,7 +119,7 @@ impl Asked<'_> {
     }
 
     fn loads(&self, model: Option<&LoadModel>, catalogue: &Catalogue) -> LoadPlan {
-        let MeasureOptions { objective, most, repetitions, .. } = self.measure;
+        let MeasureOptions { objective, max_clients, repetitions, .. } = self.measure;
         if let Some(LoadModel { name, title, clients, .. }) = model {
             return LoadPlan::Arrivals {
                 model: name.clone(),
@@ -127,7 +127,7 @@ impl Asked<'_> {
                 clients: clients.clone(),
             };
         }
-        let most = most.unwrap_or_else(|| USUAL_MOST.min(open_files::clients_that_fit(catalogue)));
+        let most = max_clients.unwrap_or_else(|| USUAL_MOST.min(open_files::clients_that_fit(catalogue)));
         match (objective, self.overload_cycle, self.clients) {
             (Some(objective), ..) => LoadPlan::Capacity { objective: objective.clone(), most },
             (None, [], []) => LoadPlan::Search { most, looks: repetitions.is_none() },
@@ -138,7 +138,7 @@ impl Asked<'_> {
 
     /// The times, with all those that clients know scaled alike.
     fn times(&self, model: Option<&LoadModel>, catalogue: &Catalogue) -> Times {
-        let MeasureOptions { time_scale, think_time, ramp, window, stress, .. } = self.measure;
+        let MeasureOptions { time_scale, think_time, ramp, window, no_think, .. } = self.measure;
         if let Some(model) = model {
             return Times {
                 think_time: model.think.1.mul_f64(*time_scale),
@@ -146,7 +146,7 @@ impl Asked<'_> {
                 window: model.window(window.0, *time_scale),
             };
         }
-        let think_time = match stress {
+        let think_time = match no_think {
             true => Duration::ZERO,
             false => think_time.unwrap_or(catalogue.think_time).0.mul_f64(*time_scale),
         };
@@ -163,8 +163,9 @@ struct Times {
 }
 
 /// How often each load or peak is measured by default, at most.
-fn usual_repetitions(loads: &LoadPlan) -> u32 {
+fn usual_repetitions(loads: &LoadPlan, is_smoke: bool) -> u32 {
     match loads {
+        LoadPlan::Listed(_) | LoadPlan::Arrivals { .. } if is_smoke => 1,
         LoadPlan::OverloadCycle(_) => 1,
         LoadPlan::Search { .. } => StoppingRule::most_starts(),
         LoadPlan::Capacity { .. } => CapacitySearch::MOST_STARTS,
@@ -178,27 +179,25 @@ pub(crate) fn check(spec: &RunSpec, timing: &Timing, catalogue: &Catalogue) -> R
     if let LoadPlan::OverloadCycle(steps) = &spec.loads {
         expect_return(steps)?;
     }
-    open_files::make_room_for(spec.loads.most_clients(), catalogue).map_err(Fault::Usage)?;
+    open_files::make_room_for(spec.loads.most_clients(), catalogue)?;
     if spec.smoke || matches!(spec.loads, LoadPlan::Arrivals { .. }) {
         return Ok(());
     }
     let shown = |length: Duration| format!("{}s", length.as_secs_f64());
     if timing.window < SHORTEST_WINDOW {
-        return Err(Fault::Usage(format!(
-            "a window of {} is too short for a verdict; take --window {} or more, or --smoke to check only whether \
-             everything runs",
-            shown(timing.window),
-            shown(SHORTEST_WINDOW)
-        )));
+        let remedy = format!("take --window {} or more, or --smoke", shown(SHORTEST_WINDOW));
+        let fault = format!("a window of {} is too short for a verdict", shown(timing.window));
+        return Err(CommandError::input(fault).with_help(remedy).into());
     }
     let least = timing.think_time * RAMP_THINK_TIMES;
     if timing.ramp < least {
-        return Err(Fault::Usage(format!(
-            "a ramp of {} is too short: sessions have only begun before ten think times, which are {} here, have \
-             passed; leave --ramp out, shorten think times with --time-scale, or take --smoke",
+        let fault = format!(
+            "a ramp of {} is too short: sessions need ten think times, {} here, to leave their beginning",
             shown(timing.ramp),
             shown(least)
-        )));
+        );
+        let remedy = "leave --ramp out, shorten think times with --time-scale, or take --smoke";
+        return Err(CommandError::input(fault).with_help(remedy).into());
     }
     Ok(())
 }
@@ -221,14 +220,13 @@ fn expect_numbers(spec: &RunSpec) -> Result<(), Fault> {
         None if spec.configurations.is_empty() => "`configurations` is empty".to_owned(),
         None => return Ok(()),
     };
-    Err(Fault::Usage(format!(
-        "the run's specification can't be measured: {what}; measure it anew into another folder"
-    )))
+    let fault = format!("the run's specification can't be measured: {what}");
+    Err(CommandError::input(fault).with_help("measure it anew into another folder").into())
 }
 
 /// The rows that a specification names, fresh now.
 pub(crate) fn dataset(spec: &RunSpec) -> Result<Dataset, Fault> {
-    let distribution = spec.distribution.parse::<Distribution>().map_err(Fault::Usage)?;
+    let distribution = spec.distribution.parse::<Distribution>().map_err(CommandError::input)?;
     Ok(Dataset { distribution, ..Dataset::new(spec.seed, spec.scale, lab::now()) })
 }
 
@@ -244,10 +242,10 @@ pub(crate) fn to_command_line(spec: &RunSpec) -> Vec<String> {
             name("arrivals", model.clone());
             name("clients", joined(clients));
         }
-        LoadPlan::Search { most, .. } => name("most", most.to_string()),
+        LoadPlan::Search { most, .. } => name("max-clients", most.to_string()),
         LoadPlan::Capacity { objective, most } => {
             name("objective", objective.to_string());
-            name("most", most.to_string());
+            name("max-clients", most.to_string());
         }
     }
     spec.factors.iter().for_each(|choice| name("factor", choice_word(choice)));
@@ -274,8 +272,8 @@ pub(crate) fn to_command_line(spec: &RunSpec) -> Vec<String> {
     name("distribution", spec.distribution.clone());
     spec.testbed.iter().for_each(|file| name("testbed", file.clone()));
     let flags = [
-        (spec.again, "--again"),
-        (is_stress && !has_model, "--stress"),
+        (spec.again, "--aa-test"),
+        (is_stress && !has_model, "--no-think"),
         (spec.skip_verify, "--skip-verify"),
         (spec.smoke, "--smoke"),
         (spec.profile, "--profile"),
@@ -291,11 +289,12 @@ fn expect_return(steps: &[u32]) -> Result<(), Fault> {
     if up.iter().any(|step| down.contains(step)) {
         return Ok(());
     }
-    Err(Fault::Usage(format!(
-        "an overload cycle through {} compares nothing: no load below its highest one comes again after it; go up and \
-         back down, as in --overload-cycle 400,800,1600,800,400",
+    let fault = format!(
+        "an overload cycle through {} compares nothing: no load below its highest one comes again after it",
         joined(steps)
-    )))
+    );
+    let remedy = "go up and back down, as in --overload-cycle 400,800,1600,800,400";
+    Err(CommandError::input(fault).with_help(remedy).into())
 }
 
 /// Ten think times, in whole seconds, so that the window's seconds are whole too. Where nobody thinks, connections are made
@@ -356,17 +355,17 @@ pub(crate) mod tests {
         for words in [
             "tierbench run auction php/WsPhp-DB --clients 100,200",
             "tierbench compare auction php/WsPhp-DB reference/Model",
-            "tierbench compare auction php/WsPhp-DB --most 9 --repetitions 3 --seed 5 --scale 0.25 --distribution skewed",
-            "tierbench compare auction php/WsPhp-DB --clients 5 --again",
+            "tierbench compare auction php/WsPhp-DB --max-clients 9 --repetitions 3 --seed 5 --scale 0.25 --distribution skewed",
+            "tierbench compare auction php/WsPhp-DB --clients 5 --aa-test",
             "tierbench run auction php/WsPhp-DB --clients 5 --factor engine=InnoDB,MyISAM --factor protocol=text --skip-verify",
             "tierbench run auction php/WsPhp-DB --clients 5 --think-time 700ms --time-scale 0.3 --ramp 2.1s --window 10s --smoke",
             "tierbench run auction php/WsPhp-DB --clients 5 --fail-if p99>500ms --fail-if errors>0 --mix browsing --profile",
             "tierbench run auction php/WsPhp-DB --clients 5 --testbed testbeds/four-machines.toml",
             "tierbench run auction php/WsPhp-DB --clients 5 --timeout 250ms,10s,none",
             "tierbench run auction php/WsPhp-DB --overload-cycle 50,200,50 --repetitions 2",
-            "tierbench run auction php/WsPhp-DB --objective p90<=1s,errors<=0.1% --most 300",
-            "tierbench compare auction php/WsPhp-DB --objective mean<=20ms --most 9 --repetitions 3",
-            "tierbench compare quotes php --clients 8,16 --stress",
+            "tierbench run auction php/WsPhp-DB --objective p90<=1s,errors<=0.1% --max-clients 300",
+            "tierbench compare auction php/WsPhp-DB --objective mean<=20ms --max-clients 9 --repetitions 3",
+            "tierbench compare quotes php --clients 8,16 --no-think",
             "tierbench run comments php/WsPhp-DB --arrivals bench1 --clients 40 --think-time 5s",
             "tierbench compare comments php/WsPhp-DB --arrivals bench3 --clients 14,30 --window 20s",
         ] {
@@ -470,7 +469,7 @@ pub(crate) mod tests {
             let spec = spec(&format!("tierbench run auction php/WsPhp-DB --clients 5 {words}"));
             check(&spec, &Timing::of(&spec, catalogue()), catalogue())
                 .err()
-                .map(|fault| fault.to_string())
+                .map(|fault| crate::fault::rendered(&fault, false))
                 .unwrap_or_default()
         };
         for (words, texts) in [
@@ -481,9 +480,19 @@ pub(crate) mod tests {
             let fault = fault(words);
             assert!(texts.iter().all(|text| fault.contains(text)), "{words}: {fault}");
         }
-        for words in ["--window 10s", "--ramp 70s", "--time-scale 0.05", "--window 1s --ramp 1s --smoke"] {
+        for words in ["--window 10s", "--ramp 70s", "--time-scale 0.05", "--smoke", "--ramp 500ms --smoke"] {
             assert_eq!(fault(words), "", "{words}");
         }
+    }
+
+    #[test]
+    fn a_smoke_run_is_short_unless_other_options_say_more() {
+        let spec = |words: &str| spec(&format!("tierbench run auction php/WsPhp-DB --clients 5 {words}"));
+        let RunSpec { window_s, ramp_s, repetitions, .. } = spec("--smoke");
+        assert_eq!((window_s, ramp_s, repetitions), (1.0, 1.0, 1));
+        let RunSpec { window_s, ramp_s, repetitions, .. } =
+            spec("--smoke --window 12s --ramp 3s --repetitions 2");
+        assert_eq!((window_s, ramp_s, repetitions), (12.0, 3.0, 2));
     }
 
     #[test]

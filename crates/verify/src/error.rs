@@ -3,6 +3,7 @@
 use crate::{Difference, Failure, Unexpected};
 use engine::EngineError;
 use services::ServiceError;
+use settings::Blame;
 use stack::SiteError;
 use std::path::PathBuf;
 use thiserror::Error;
@@ -65,6 +66,26 @@ pub enum VerifyError {
     Site(#[from] SiteError),
     #[error("interrupted")]
     Interrupted,
+}
+
+impl VerifyError {
+    pub fn blame(&self) -> Blame {
+        match self {
+            Self::Failed(_)
+            | Self::Odd(_)
+            | Self::Replayed { .. }
+            | Self::Branch { .. }
+            | Self::Unseen { .. }
+            | Self::Unsound(_)
+            | Self::Contention { .. }
+            | Self::Statements { .. }
+            | Self::Unrecorded { .. }
+            | Self::Closed(_) => Blame::Unverified,
+            Self::Service(fault) => fault.blame(),
+            Self::Site(fault) => fault.blame(),
+            Self::Interrupted => Blame::Interrupted,
+        }
+    }
 }
 
 fn shown(unexpected: &[Unexpected]) -> String {

@@ -2,7 +2,7 @@
 
 use miette::Diagnostic;
 use services::ManifestError;
-use settings::{PathFault, SettingsError, did_you_mean};
+use settings::{Blame, PathFault, SettingsError, did_you_mean};
 use std::{io, path::PathBuf};
 use thiserror::Error;
 
@@ -63,6 +63,13 @@ pub enum WorkspaceError {
     /// A file can't be read.
     #[error(transparent)]
     Io(#[from] io::Error),
+}
+
+impl WorkspaceError {
+    /// The class of the error: the user mends all of them.
+    pub fn blame(&self) -> Blame {
+        Blame::Input
+    }
 }
 
 pub(crate) fn unknown<S: AsRef<str>>(kind: &'static str, word: &str, known: &[S]) -> WorkspaceError {

@@ -1,5 +1,5 @@
 use miette::Diagnostic;
-use settings::SettingsError;
+use settings::{Blame, SettingsError};
 use std::{io, path::PathBuf};
 use thiserror::Error;
 
@@ -66,4 +66,23 @@ pub enum TestbedError {
     NotMade { file: PathBuf, fault: String },
     #[error(transparent)]
     Io(#[from] io::Error),
+}
+
+impl TestbedError {
+    pub fn blame(&self) -> Blame {
+        match self {
+            Self::NoProgram { .. } => Blame::Missing,
+            Self::Refused { .. } | Self::NotMade { .. } => Blame::Service,
+            // The file that --testbed names.
+            Self::Io(error) if error.kind() == io::ErrorKind::NotFound => Blame::Input,
+            Self::Io(error) => Blame::io(error),
+            Self::Settings(_)
+            | Self::NotRoot(_)
+            | Self::NoCore { .. }
+            | Self::NoController(_)
+            | Self::NotUp(_)
+            | Self::Up { .. }
+            | Self::NoHost { .. } => Blame::Input,
+        }
+    }
 }

@@ -5,7 +5,12 @@ mod data;
 mod links;
 
 use crate::{
-    arguments::CheckOptions, fault::Fault, interrupt, output::print, registry, verbs::verify::decisive,
+    arguments::CheckOptions,
+    fault::{Fault, CommandError},
+    interrupt,
+    output::print,
+    registry,
+    verbs::verify::decisive,
 };
 use application::{Application, Dataset};
 use lab::{RunContext, VERIFICATION_SCALE, Workspace};
@@ -143,8 +148,7 @@ fn expect_links(walked: &[Walked<'_>]) -> Result<(), Fault> {
     if missing.is_empty() {
         return Ok(());
     }
-    Err(Fault::Refused(format!(
-        "no page of the model offers these transitions:{missing}\nadd the link or form to the model's page, or remove \
-         the transition from the mix"
-    )))
+    Err(CommandError::input(format!("no page of the model offers these transitions:{missing}"))
+        .with_help("add the link or form to the model's page, or remove the transition from the mix")
+        .into())
 }

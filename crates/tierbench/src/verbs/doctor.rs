@@ -2,7 +2,7 @@
 
 use crate::{
     arguments::Places,
-    fault::Fault,
+    fault::{Fault, CommandError},
     open_files::{OPEN_FILES, open_files},
     output::print,
 };
@@ -68,10 +68,11 @@ pub(crate) fn run(places: &Places) -> Result<(), Fault> {
     print_left_behind(&place)?;
     match faults {
         0 => Ok(()),
-        1 => Err(Fault::Unfit("one thing is missing, too old or too little; it is named above".to_owned())),
-        _ => Err(Fault::Unfit(format!(
+        1 => Err(CommandError::missing("one thing is missing, too old or too little; it is named above").into()),
+        _ => Err(CommandError::missing(format!(
             "{faults} things are missing, too old or too little; they are named above"
-        ))),
+        ))
+        .into()),
     }
 }
 

@@ -3,7 +3,7 @@
 use crate::{
     address::Address,
     arguments::{Arguments, DriveOptions, Places, VERSION, Verb},
-    fault::Fault,
+    fault::{Fault, CommandError},
     interrupt,
     metrics::{LoadProgress, Metrics},
     open_files,
@@ -72,11 +72,11 @@ pub(crate) fn work() -> i32 {
 
 fn drive_part(task: &WorkerTask, worker: &mut Worker) -> Result<Outcome, Fault> {
     let unknown = |fault: &dyn std::fmt::Display| {
-        Fault::Usage(format!("a worker does not understand its task: {fault}"))
+        CommandError::input(format!("a worker does not understand its task: {fault}"))
     };
     let site: DrivenSite = serde_json::from_str(&task.site).map_err(|fault| unknown(&fault))?;
     let arguments = Arguments::try_parse_from(&site.words).map_err(|fault| unknown(&fault))?;
-    let Verb::Drive(options) = &arguments.verb else { return Err(unknown(&"it is not to drive")) };
+    let Verb::Drive(options) = &arguments.verb else { return Err(unknown(&"it is not to drive").into()) };
     let what = What::read(options)?;
     let target = site.target(&what, options)?;
     what.with_users(&arguments.places, options, Timestamp(site.now), |users| {
@@ -93,7 +93,7 @@ fn drive_part(task: &WorkerTask, worker: &mut Worker) -> Result<Outcome, Fault> 
             workers: None,
         };
         let outcome = drive.part(task, worker);
-        outcome.map_err(|fault| Fault::Usage(fault.to_string()))
+        outcome.map_err(|fault| CommandError::input(fault.to_string()).into())
     })
 }
 
@@ -159,31 +159,33 @@ impl What {
         }
         // This is an address without its scheme, not the name of an application.
         if word.contains([':', '/', '.']) {
-            Address::read(word).map_err(Fault::Usage)?;
+            Address::read(word)?;
         }
         let name = registry::find(word)?.name().to_owned();
         let at = options.at.as_deref().ok_or_else(|| {
-            Fault::Usage(format!("{name} has no address; name it with --at http://HOST:PORT (`tierbench up {name} STACK` starts it)"))
+            CommandError::input(format!("{name} has no address")).with_help(format!(
+                "name it with --at http://HOST:PORT; `tierbench up {name} STACK` starts it"
+            ))
         })?;
         Ok(Self { kind: Kind::Application(name), at: place(at)? })
     }
 
     fn of_addresses(words: &[String], options: &DriveOptions) -> Result<Self, Fault> {
-        let all = words.iter().map(|word| Address::read(word)).collect::<Result<Vec<_>, _>>();
-        let all = all.map_err(Fault::Usage)?;
-        let Some(first) = all.first() else { return Err(Fault::Usage("no address is named".to_owned())) };
+        let all = words.iter().map(|word| Address::read(word)).collect::<Result<Vec<_>, _>>()?;
+        let first = all.first().ok_or_else(|| CommandError::input("no address is named"))?;
         if let Some(other) = all.iter().find(|other| other.site() != first.site()) {
-            return Err(Fault::Usage(format!(
-                "all addresses must be of one site, but {} and {} are two; drive one after the other",
+            let fault = format!(
+                "all addresses must be of one site, but {} and {} are two",
                 first.site(),
                 other.site()
-            )));
+            );
+            return Err(CommandError::input(fault).with_help("drive one after the other").into());
         }
         expect_none("--at", options.at.is_some(), "addresses say where they are")?;
         expect_none("--mix", options.mix.is_some(), "addresses have none")?;
         let paths: Vec<String> = all.iter().map(|address| address.path.clone()).collect();
         let site = ExternalSite::of_paths(&first.authority, &paths, first.is_secure);
-        let site = site.map_err(|fault| Fault::Usage(fault.to_string()))?;
+        let site = site.map_err(|fault| CommandError::input(fault.to_string()))?;
         Ok(Self { kind: Kind::Site(Box::new(site)), at: first.clone() })
     }
 
@@ -215,7 +217,7 @@ impl What {
 
     /// Where requests go.
     fn target(&self, options: &DriveOptions) -> Result<Target, Fault> {
-        let at = self.at.resolve().map_err(Fault::Usage)?;
+        let at = self.at.resolve()?;
         let target = Target::plain(at, self.at.authority.clone());
         let target = if options.gzip { target.with_gzip() } else { target };
         let secure = match &options.secure_at {
@@ -224,34 +226,30 @@ impl What {
         };
         let Some(secure) = secure else { return Ok(target) };
         let authorities = fs::read(&options.ca).map_err(|fault| {
-            Fault::Usage(format!("{fault}; name a file of trusted authorities with --ca"))
+            CommandError::input(fault.to_string()).with_help("name a file of trusted authorities with --ca")
         })?;
-        let target = target.over_tls(
-            secure.resolve().map_err(Fault::Usage)?,
-            secure.authority.clone(),
-            secure.name(),
-            &authorities,
-        );
+        let target =
+            target.over_tls(secure.resolve()?, secure.authority.clone(), secure.name(), &authorities);
         target.map_err(|fault| {
-            Fault::Usage(format!(
-                "TLS with {} is impossible: {fault}; name the authority that signed its certificate with --ca",
-                secure.site()
-            ))
+            let fault = format!("TLS with {} is impossible: {fault}", secure.site());
+            CommandError::input(fault).with_help("name the authority that signed its certificate with --ca").into()
         })
     }
 }
 
 /// An address without a path.
 fn place(text: &str) -> Result<Address, Fault> {
-    let address = Address::read(text).map_err(Fault::Usage)?;
+    let address = Address::read(text)?;
     match address.path.as_str() {
         "/" => Ok(address),
-        path => Err(Fault::Usage(format!("`{text}` has the path {path}; write only {}", address.site()))),
+        path => Err(CommandError::input(format!("`{text}` has the path {path}"))
+            .with_help(format!("write only {}", address.site()))
+            .into()),
     }
 }
 
 fn expect_none(flag: &str, is_set: bool, why: &str) -> Result<(), Fault> {
-    if is_set { Err(Fault::Usage(format!("{flag} does not apply: {why}"))) } else { Ok(()) }
+    if is_set { Err(CommandError::input(format!("{flag} does not apply: {why}")).into()) } else { Ok(()) }
 }
 
 fn drive(
@@ -263,21 +261,21 @@ fn drive(
 ) -> Result<(), Fault> {
     let catalogue = users.catalogue;
     if catalogue.is_secure() && target.secure.is_none() {
-        return Err(Fault::Usage(format!(
-            "{} has pages over TLS; name their address with --secure-at https://HOST:PORT",
-            catalogue.name
-        )));
+        return Err(CommandError::input(format!("{} has pages over TLS", catalogue.name))
+            .with_help("name their address with --secure-at https://HOST:PORT")
+            .into());
     }
     if let Some(condition) =
         options.fail_if.iter().find(|condition| condition.to_string().starts_with("cpu_ms"))
     {
-        return Err(Fault::Usage(format!(
+        return Err(CommandError::input(format!(
             "`{condition}` can't be checked: the CPU of a site that runs elsewhere is not measured"
-        )));
+        ))
+        .into());
     }
     let (timing, steps) = plan(options, what, catalogue);
     let most = steps.iter().map(|step| step.clients).max().unwrap_or_default();
-    open_files::make_room_for_workers(most, options.workers, catalogue).map_err(Fault::Usage)?;
+    open_files::make_room_for_workers(most, options.workers, catalogue)?;
     let workers = workers(options, target, now)?;
     let metrics = options.metrics.map(listen).transpose()?;
     let stop = interrupt::flag()?;
@@ -322,7 +320,7 @@ fn workers(options: &DriveOptions, target: &Target, now: Timestamp) -> Result<Op
 
 fn listen(at: SocketAddr) -> Result<Metrics, Fault> {
     let (metrics, at) = Metrics::listen(at).map_err(|fault| {
-        Fault::Usage(format!("--metrics can't listen at {at}: {fault}; name another port"))
+        CommandError::input(format!("--metrics can't listen at {at}: {fault}")).with_help("name another port")
     })?;
     note(format_args!("metrics: http://{at}/metrics"));
     Ok(metrics)
@@ -331,8 +329,7 @@ fn listen(at: SocketAddr) -> Result<Metrics, Fault> {
 /// All loads, as often as they are repeated.
 fn steps(options: &DriveOptions, site: &str, session_length: Duration) -> Vec<DriveStep> {
     let step = |name: String, clients, pace| DriveStep { name, clients, pace, repetition: 1 };
-    let closed = options.clients.iter().chain(&options.stress);
-    let closed = closed.map(|clients| step(site.to_owned(), *clients, None));
+    let closed = options.clients.iter().map(|clients| step(site.to_owned(), *clients, None));
     let requests = options.rate.iter().map(|rate| ("rate", *rate, PaceUnit::Request));
     let sessions = options.sessions.iter().map(|rate| ("sessions", *rate, PaceUnit::Session));
     let is_one = options.rate.len() + options.sessions.len() == 1;
@@ -363,7 +360,7 @@ fn users_at_once(mean: f64) -> u32 {
 }
 
 fn timing(options: &DriveOptions, catalogue: &Catalogue) -> Timing {
-    let thinks = !options.clients.is_empty() || !options.sessions.is_empty();
+    let thinks = !options.no_think && options.rate.is_empty();
     let think_time = options.think_time.unwrap_or(catalogue.think_time).0;
     let think_time = if thinks { think_time } else { Duration::ZERO };
     let session_length = options.session_length.unwrap_or(catalogue.session_length).0;

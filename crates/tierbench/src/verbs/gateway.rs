@@ -1,6 +1,10 @@
 //! `gateway`: the payment gateway of an application that takes cards; the service `payment` runs it.
 
-use crate::{arguments::GatewayOptions, fault::Fault, registry};
+use crate::{
+    arguments::GatewayOptions,
+    fault::{Fault, CommandError},
+    registry,
+};
 use reference::{gateway, gateway::Behaviour, tls};
 use std::{net::TcpListener, time::Duration};
 
@@ -10,7 +14,7 @@ const PERCENT: f64 = 0.01;
 pub(crate) fn run(options: &GatewayOptions) -> Result<(), Fault> {
     let application = registry::find(&options.application)?;
     let rule = application.payment_rule().ok_or_else(|| {
-        Fault::Usage(format!("{} takes no cards, so no gateway can serve it", application.name()))
+        CommandError::input(format!("{} takes no cards, so no gateway can serve it", application.name()))
     })?;
     let behaviour = Behaviour {
         delay: Duration::from_millis(options.delay),

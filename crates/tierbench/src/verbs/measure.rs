@@ -2,7 +2,7 @@
 
 use crate::{
     arguments::{CompareOptions, MeasureOptions, Places, RunOptions, VERIFY_REQUESTS},
-    fault::Fault,
+    fault::{Fault, CommandError},
     interrupt,
     output::{note, print},
     record, registry, run_spec,
@@ -43,10 +43,9 @@ fn begin_or_resume(
     read.expect_whole()?;
     let spec = read.manifest.spec;
     if spec.verb == drive::VERB {
-        return Err(Fault::Usage(format!(
-            "{} can't be resumed: `drive` has made it, which begins anew; call `drive` again with another folder",
-            folder.display()
-        )));
+        return Err(CommandError::input(format!("{} can't be resumed: `drive` has made it", folder.display()))
+            .with_help("call `drive` again with another folder")
+            .into());
     }
     measure_and_judge(places, &spec, Destination::Begun(folder))
 }
@@ -107,7 +106,7 @@ pub(crate) fn measure(
     variants.iter().try_for_each(Variant::expect_fit)?;
     let names = Names::of(variants.iter().map(|one| one.configuration.name.as_str()));
     if spec.profile {
-        profile::fitness().map_err(|fault| Fault::Unfit(fault.to_string()))?;
+        profile::fitness().map_err(|fault| CommandError::missing(fault.to_string()))?;
     }
     let mixes = requests.iter().map(|request| workspace.mix(&catalogue, &request.spec.mix));
     let mixes = mixes.collect::<Result<Vec<_>, _>>()?;

@@ -3,7 +3,7 @@
 
 use crate::{
     arguments::{NewOptions, NewStackOptions, NewVerb, Places},
-    fault::Fault,
+    fault::{Fault, CommandError},
     output::print,
     registry,
 };
@@ -43,10 +43,9 @@ fn stack(places: &Places, options: &NewStackOptions) -> Result<(), Fault> {
     let name = &options.name;
     let home = workspace.path().join("stacks").join(name);
     if home.exists() {
-        return Err(Fault::Usage(format!(
-            "there is a stack `{name}` already: {}; choose another name, or remove that folder",
-            home.display()
-        )));
+        return Err(CommandError::input(format!("there is a stack `{name}` already: {}", home.display()))
+            .with_help("choose another name, or remove that folder")
+            .into());
     }
     let fill = |text: &str| {
         text.replace(STACK, name).replace(APPLICATION, application).replace(DATABASES, &databases)
@@ -75,12 +74,13 @@ fn expect_database(workspace: &Workspace, application: &dyn Application) -> Resu
         registry::all().filter(|one| has_database(*one)).map(application::Application::name).collect();
     let stacks: Vec<String> =
         workspace.stacks(name)?.iter().map(|stack| format!("stacks/{}", stack.name)).collect();
-    Err(Fault::Usage(format!(
-        "the skeletons keep their data in a database, and `{name}` has none; begin {} with --application, or copy one of \
-         the stacks that implement `{name}`: {}",
+    let remedy = format!(
+        "begin {} with --application, or copy one of the stacks that implement `{name}`: {}",
         others.join(", "),
         stacks.join(", ")
-    )))
+    );
+    let fault = format!("the skeletons keep their data in a database, and `{name}` has none");
+    Err(CommandError::input(fault).with_help(remedy).into())
 }
 
 /// The skeleton of a kind.

@@ -8,7 +8,7 @@ mod lanes;
 
 use crate::{
     arguments::{Places, VerifyOptions},
-    fault::Fault,
+    fault::{Fault, CommandError},
     interrupt,
     output::{note, print},
     registry,
@@ -281,7 +281,7 @@ impl Proving<'_> {
 
     fn scratch(&self) -> Result<testbed::Scratch, Fault> {
         let first = self.benches.values().next();
-        let first = first.ok_or_else(|| Fault::Refused("there is no application to prove".to_owned()))?;
+        let first = first.ok_or_else(|| CommandError::input("there is no application to prove"))?;
         Ok(first.scratch(lanes::LANES)?)
     }
 

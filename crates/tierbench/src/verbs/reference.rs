@@ -1,6 +1,11 @@
 //! `reference`: serves a model over HTTP, right or with a fault; the stack of that name runs it.
 
-use crate::{arguments::ReferenceOptions, fault::Fault, output::print, registry};
+use crate::{
+    arguments::ReferenceOptions,
+    fault::{Fault, CommandError},
+    output::print,
+    registry,
+};
 use application::{Application, Dataset, Model, Timestamp, TokenKey};
 use lab::WorkspaceError;
 use reference::faults;
@@ -18,9 +23,8 @@ pub(crate) fn run(options: &ReferenceOptions) -> Result<(), Fault> {
         ..options.data.dataset()
     };
     let Some(address) = options.listen else { return list(application, &dataset) };
-    let key = std::env::var("TIERBENCH_TOKEN_KEY").map_err(|_| {
-        Fault::Usage("TIERBENCH_TOKEN_KEY must hold the key that signs log-in tokens".to_owned())
-    })?;
+    let key = std::env::var("TIERBENCH_TOKEN_KEY")
+        .map_err(|_| CommandError::input("TIERBENCH_TOKEN_KEY must hold the key that signs log-in tokens"))?;
     let model = model(application, &dataset, TokenKey::new(key), &options.fault)?;
     let secure = match (options.secure, &options.certificate, &options.key) {
         (Some(address), Some(certificate), Some(key)) => {

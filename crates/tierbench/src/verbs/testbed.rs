@@ -2,7 +2,7 @@
 
 use crate::{
     arguments::{ExecOptions, TestbedOptions, TestbedUpOptions, TestbedVerb},
-    fault::Fault,
+    fault::{Fault, CommandError},
     interrupt,
     output::print,
 };
@@ -84,7 +84,8 @@ fn exec(options: &ExecOptions) -> Result<(), Fault> {
     };
     let (program, arguments) = options.command.split_first().expect("the parser refuses none");
     let fault = record.host(&options.host)?.handle.exec(program, arguments);
-    Err(Fault::Usage(format!("can't run {} on the host {}: {fault}", program.display(), options.host)))
+    let fault = format!("can't run {} on the host {}: {fault}", program.display(), options.host);
+    Err(CommandError::input(fault).into())
 }
 
 fn down(file: &Path) -> Result<(), Fault> {

@@ -2,7 +2,7 @@
 
 use crate::{
     arguments::{Places, VerifyOptions},
-    fault::Fault,
+    fault::{Fault, CommandError},
     interrupt,
     output::print,
     registry,
@@ -44,9 +44,8 @@ pub(crate) fn run(places: &Places, options: &VerifyOptions) -> Result<(), Fault>
     let (seed, scale) = match &recording {
         Some(recording) if recording.application != application.name() => {
             let of = &recording.application;
-            return Err(Fault::Usage(format!(
-                "these requests are for the application `{of}`; name that one"
-            )));
+            let fault = format!("these requests are for the application `{of}`");
+            return Err(CommandError::input(fault).with_help("name that one").into());
         }
         Some(recording) => (recording.seed, recording.scale),
         None => (options.seed, options.scale),

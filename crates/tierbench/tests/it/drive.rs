@@ -103,7 +103,7 @@ fn a_list_of_addresses_gives_a_result_that_report_reads() {
     let (sandbox, site) = (Sandbox::new(), Site::start());
     let list = format!("# two pages\n{}\n\n{}\n", site.at("/"), site.at("/list?page=7"));
     fs::write(sandbox.path().join("urls.txt"), list).unwrap();
-    let ended = drive(&sandbox, &["urls.txt", "--stress", "2,4", "--repetitions", "2"]);
+    let ended = drive(&sandbox, &["urls.txt", "--clients", "2,4", "--no-think", "--repetitions", "2"]);
     let points = sandbox.points();
     assert_eq!(ended.code(), Some(code_of(&points)), "{}\n{}", ended.output, ended.error);
     let loads: Vec<(u32, u32)> = points.iter().map(|point| (point.clients, point.repetition)).collect();
@@ -186,9 +186,9 @@ fn each_of_several_rates_is_kept_and_has_its_own_point() {
 /// Only here are the worker processes of a load at work.
 #[test]
 fn workers_divide_the_clients_and_each_of_their_requests_counts_once() {
-    for load in [["--stress", "5"], ["--rate", "200"]] {
+    for load in [&["--clients", "5", "--no-think"][..], &["--rate", "200"]] {
         let (sandbox, site) = (Sandbox::new(), Site::start());
-        let ended = drive(&sandbox, &[&site.at("/"), load[0], load[1], "--workers", "2"]);
+        let ended = drive(&sandbox, &[&[&*site.at("/")], load, &["--workers", "2"]].concat());
         let points = sandbox.points();
         assert_eq!(ended.code(), Some(code_of(&points)), "{}\n{}", ended.output, ended.error);
         let [point] = points.as_slice() else { panic!("{points:?}") };
@@ -204,7 +204,8 @@ fn workers_divide_the_clients_and_each_of_their_requests_counts_once() {
 #[test]
 fn workers_end_with_the_command_and_their_faults_are_its_faults() {
     let (sandbox, site) = (Sandbox::new(), Site::start());
-    let mut command = sandbox.command(&["drive", &site.at("/"), "--stress", "4", "--workers", "2"]);
+    let mut command =
+        sandbox.command(&["drive", &site.at("/"), "--clients", "4", "--no-think", "--workers", "2"]);
     command.args(["--ramp", "1s", "--window", "1h", "--out"]).arg(sandbox.result());
     let running = sandbox.start(command);
     assert!(until(LIMIT, || site.count() > 0), "no load was put on");
@@ -215,7 +216,7 @@ fn workers_end_with_the_command_and_their_faults_are_its_faults() {
 
     let nobody = TcpListener::bind("127.0.0.1:0").unwrap().local_addr().unwrap();
     let nowhere = format!("http://{nobody}/");
-    let mut command = sandbox.command(&["drive", &nowhere, "--stress", "2", "--workers", "2"]);
+    let mut command = sandbox.command(&["drive", &nowhere, "--clients", "2", "--no-think", "--workers", "2"]);
     command.args(["--window", "20s", "--out"]).arg(sandbox.path().join("nowhere"));
     sandbox.finish(command).expect(4, &["nothing answers at"]);
 }
@@ -224,22 +225,38 @@ fn workers_end_with_the_command_and_their_faults_are_its_faults() {
 fn each_fault_has_its_exit_code() {
     let (sandbox, site) = (Sandbox::new(), Site::start());
     let broken = site.at("/broken");
-    let ended = drive(&sandbox, &[&broken, "--stress", "2"]);
+    let ended = drive(&sandbox, &[&broken, "--clients", "2", "--no-think"]);
     ended.expect(7, &["no VALID point", "the checks that failed"]);
     assert_eq!(sandbox.points()[0].errors["status-5xx"], sandbox.points()[0].failed());
 
     let nobody = TcpListener::bind("127.0.0.1:0").unwrap().local_addr().unwrap();
     let home = site.at("/");
     let cases: [(&[&str], i32, &[&str]); 9] = [
-        (&["127.0.0.1:80", "--stress", "2"], 2, &["it has no http://", "http://HOST:PORT/PATH"]),
-        (&[&home, "http://localhost:1/", "--stress", "2"], 2, &["of one site", "http://localhost:1"]),
-        (&["auktion", "--stress", "2"], 2, &["no application `auktion`", "`auction`"]),
-        (&["auction", "--stress", "2"], 2, &["auction has no address", "--at"]),
-        (&["bookstore", "--at", &home, "--stress", "2"], 2, &["pages over TLS", "--secure-at"]),
-        (&[&home], 2, &["required", "--clients", "--stress", "--rate", "--sessions"]),
+        (
+            &["127.0.0.1:80", "--clients", "2", "--no-think"],
+            2,
+            &["it has no http://", "http://HOST:PORT/PATH"],
+        ),
+        (
+            &[&home, "http://localhost:1/", "--clients", "2", "--no-think"],
+            2,
+            &["of one site", "http://localhost:1"],
+        ),
+        (&["auktion", "--clients", "2", "--no-think"], 2, &["no application `auktion`", "`auction`"]),
+        (&["auction", "--clients", "2", "--no-think"], 2, &["auction has no address", "--at"]),
+        (
+            &["bookstore", "--at", &home, "--clients", "2", "--no-think"],
+            2,
+            &["pages over TLS", "--secure-at"],
+        ),
+        (&[&home], 2, &["required", "--clients", "--rate", "--sessions"]),
         (&[&home, "--rate", "0"], 2, &["'0'", "above 0"]),
-        (&[&home, "--clients", "1", "--stress", "1"], 2, &["cannot be used with"]),
-        (&[&format!("http://{nobody}/"), "--stress", "2", "--window", "20s"], 4, &["nothing answers at"]),
+        (&[&home, "--rate", "1", "--no-think"], 2, &["cannot be used with"]),
+        (
+            &[&format!("http://{nobody}/"), "--clients", "2", "--no-think", "--window", "20s"],
+            4,
+            &["nothing answers at"],
+        ),
     ];
     for (number, (words, code, texts)) in cases.into_iter().enumerate() {
         let mut command = sandbox.command(&["drive"]);
@@ -251,7 +268,8 @@ fn each_fault_has_its_exit_code() {
 #[test]
 fn a_condition_that_holds_gives_exit_code_8() {
     let (sandbox, site) = (Sandbox::new(), Site::start());
-    let ended = drive(&sandbox, &[&site.at("/"), "--stress", "2", "--fail-if", "throughput > 1/s"]);
+    let ended =
+        drive(&sandbox, &[&site.at("/"), "--clients", "2", "--no-think", "--fail-if", "throughput > 1/s"]);
     match code_of(&sandbox.points()) {
         0 => drop(ended.expect(8, &["a condition of --fail-if holds", "throughput > 1/s"])),
         code => assert_eq!(ended.code(), Some(code), "{}", ended.error),
@@ -261,8 +279,17 @@ fn a_condition_that_holds_gives_exit_code_8() {
 #[test]
 fn metrics_are_served_while_it_runs_and_an_interruption_leaves_a_result() {
     let (sandbox, site) = (Sandbox::new(), Site::start());
-    let mut command =
-        sandbox.command(&["drive", &site.at("/"), "--stress", "2", "--ramp", "1s", "--window", "1h"]);
+    let mut command = sandbox.command(&[
+        "drive",
+        &site.at("/"),
+        "--clients",
+        "2",
+        "--no-think",
+        "--ramp",
+        "1s",
+        "--window",
+        "1h",
+    ]);
     command.args(["--metrics", "127.0.0.1:0", "--out"]).arg(sandbox.result());
     let mut running = sandbox.start(command);
     let line = running.expect("metrics: http://");

@@ -210,6 +210,45 @@ fn a_wrong_file_is_named_with_its_line_and_a_remedy() {
     }
 }
 
+/// Standard error in full: in a pipe nothing is marked or wrapped, and with colours the text is the same.
+#[test]
+fn errors_have_one_form_in_a_pipe_and_in_colours() {
+    let sandbox = Sandbox::new();
+    let printed = |words: &[&str], colours: &str| {
+        let mut command = sandbox.command(words);
+        let ended = sandbox.finish({
+            command.env("CLICOLOR_FORCE", colours).env_remove("NO_COLOR");
+            command
+        });
+        assert_eq!(ended.code(), Some(2), "{}", ended.error);
+        ended.error
+    };
+    let without_colours = |text: &str| {
+        let parts = text.split("\x1b[").enumerate();
+        let parts = parts.map(|(at, part)| if at == 0 { part } else { part.split_once('m').unwrap().1 });
+        parts.collect::<String>()
+    };
+    let words = ["run", "auction", "phpp", "--clients", "5"];
+    let plain = printed(&words, "0");
+    assert_eq!(plain, "error: there is no stack or configuration `phpp`\nhelp: did you mean `php`?\n");
+    let coloured = printed(&words, "1");
+    assert!(coloured.starts_with("\x1b[") && without_colours(&coloured) == plain, "{coloured:?}");
+    let (file, wrong) = ("apps/auction/app.toml", "think_tme = \"7s\"");
+    sandbox.edit(file, "think_time = \"7s\"", wrong);
+    let plain = printed(&["check", "auction"], "0");
+    let lines: Vec<&str> = plain.lines().collect();
+    let [fault, place, _, source, marks, help] = lines.as_slice() else { panic!("{plain}") };
+    let number = sandbox.line_of(file, wrong);
+    assert!(fault.starts_with("error: unknown field `think_tme`, expected "), "{plain}");
+    assert!(
+        place.trim_start().starts_with("--> ") && place.ends_with(&format!("{file}:{number}:1")),
+        "{plain}"
+    );
+    assert_eq!((*source, marks.trim_start()), (&*format!(" {number} | {wrong}"), "| ^^^^^^^^^"));
+    assert_eq!(*help, "help: did you mean `think_time`?");
+    assert_eq!(without_colours(&printed(&["check", "auction"], "1")), plain);
+}
+
 #[test]
 fn a_template_with_an_unknown_variable_is_named_with_its_line() {
     let cases = [

@@ -259,9 +259,9 @@ fn a_paper_is_planned_measured_resumed_and_judged() {
     rest.expect_output("measured already");
     rest.expect_output("in all: 4 points in");
     assert!(!rest.output.contains("share each start"), "one is complete: {}", rest.output);
-    let mut other = reproduce(&sandbox, &workspace, &["fig1", "--quick", "--results"]);
+    let mut other = reproduce(&sandbox, &workspace, &["fig1", "--quick", "--out"]);
     other.arg(&folder).args(["--testbed", testbed.to_str().unwrap()]);
-    sandbox.finish(other).expect(2, &["holds another measurement", "--results"]);
+    sandbox.finish(other).expect(2, &["holds another measurement", "--out"]);
 }
 
 /// Only here is the claim of a load held against what real clients saw.

@@ -9,7 +9,7 @@ use std::{fs, process::Command};
 fn search(sandbox: &Sandbox) -> Command {
     let quick: Vec<&str> = QUICK.into_iter().filter(|word| !["--repetitions", "1"].contains(word)).collect();
     let mut command = sandbox.command(&["compare", "auction", "WsPhpFpm-DB"]);
-    command.args(["--most", "10", "--repetitions", "2", "--window", "2s"]);
+    command.args(["--max-clients", "10", "--repetitions", "2", "--window", "2s"]);
     command.args(quick).arg("--out").arg(sandbox.result());
     command
 }

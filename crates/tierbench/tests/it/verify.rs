@@ -1,5 +1,5 @@
 //! What `verify` says of a difference, and what can be done about it. That it lets pass what is right, and nothing else,
-//! `verify --proofs` and the faults show.
+//! `prove` and the faults show.
 
 use crate::sandbox::{Ended, Sandbox, turn};
 use std::fs;

@@ -2,7 +2,7 @@
 
 use crate::{
     arguments::{CheckOptions, DATA_SCALE},
-    fault::Fault,
+    fault::{Fault, CommandError},
     output::{note, print},
 };
 use application::{
@@ -51,10 +51,9 @@ pub(super) fn run(
     if failed.is_empty() {
         return Ok(());
     }
-    Err(Fault::Refused(format!(
-        "the data differ from what is declared:{}\ncorrect the model's generator, or what it declares",
-        failed.concat()
-    )))
+    Err(CommandError::input(format!("the data differ from what is declared:{}", failed.concat()))
+        .with_help("correct the model's generator, or what it declares")
+        .into())
 }
 
 /// Makes all rows on all processors, and looks at each.

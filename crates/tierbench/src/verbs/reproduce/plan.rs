@@ -6,7 +6,7 @@ use crate::{
     arguments::{
         CompareOptions, DataOptions, FactorOptions, HostOptions, MeasureOptions, ReproduceOptions, SEED,
     },
-    fault::Fault,
+    fault::{Fault, CommandError},
     registry, run_spec,
     terminal::expectation,
     verbs::measure::{Destination, Request, variants},
@@ -86,7 +86,7 @@ impl<'a> Planned<'a> {
             }
         };
         let testbed = Testbed::read(&testbed)?;
-        let folder = options.results.clone().unwrap_or_else(|| default_folder(options));
+        let folder = options.out.clone().unwrap_or_else(|| default_folder(options));
         let runs = paper.runs_for(experiments);
         let planned: Result<Vec<_>, Fault> = runs
             .iter()
@@ -100,10 +100,8 @@ impl<'a> Planned<'a> {
         let runs = sharing_starts(planned?)?;
         let plan = Self { paper, experiments: experiments.to_vec(), runs, left_out, testbed, folder };
         if plan.runs.is_empty() {
-            return Err(Fault::Usage(format!(
-                "none of these figures can be run here:\n  {}",
-                plan.left_out.join("\n  ")
-            )));
+            let reasons = plan.left_out.join("\n  ");
+            return Err(CommandError::input(format!("none of these figures can be run here:\n  {reasons}")).into());
         }
         Ok(plan)
     }
@@ -264,8 +262,8 @@ fn asked(run: &Run<'_>, options: &ReproduceOptions, testbed: &Path) -> Result<Co
     let measure = MeasureOptions {
         arrivals,
         objective: None,
-        most: search.and_then(|search| search.most),
-        stress: search.is_some_and(|search| !thinks(&search)),
+        max_clients: search.and_then(|search| search.most),
+        no_think: search.is_some_and(|search| !thinks(&search)),
         mix,
         think_time: longest.or(search.filter(thinks).map(|search| search.think_time)),
         time_scale: quick.and_then(|quick| quick.time_scale).unwrap_or(protocol.time_scale),
@@ -293,7 +291,7 @@ fn asked(run: &Run<'_>, options: &ReproduceOptions, testbed: &Path) -> Result<Co
         configurations,
         clients,
         measure,
-        again: search.is_some(),
+        aa_test: search.is_some(),
     };
     Ok(if options.smoke { smoke_of(asked) } else { asked })
 }
@@ -303,8 +301,8 @@ fn smoke_of(asked: CompareOptions) -> CompareOptions {
     let CompareOptions { measure, .. } = asked;
     let is_load = measure.arrivals.is_some();
     let measure = MeasureOptions {
-        most: None,
-        stress: false,
+        max_clients: None,
+        no_think: false,
         think_time: None,
         time_scale: SMOKE_TIME_SCALE,
         data: DataOptions { scale: SMOKE_SCALE, ..measure.data },
@@ -316,7 +314,7 @@ fn smoke_of(asked: CompareOptions) -> CompareOptions {
         ..measure
     };
     let clients = if is_load { SMOKE_OF_ARRIVALS.to_vec() } else { SMOKE_OF_MIX.to_vec() };
-    CompareOptions { clients, measure, again: false, ..asked }
+    CompareOptions { clients, measure, aa_test: false, ..asked }
 }
 
 /// The factors of configurations that are compared: one command gives all of them the same.
@@ -326,11 +324,12 @@ fn factors(configurations: &[&Configuration]) -> Result<Vec<FactorChoice>, Fault
         for (name, value) in &configuration.factors {
             let known = *all.entry(name).or_insert(value);
             if known != value {
-                return Err(Fault::Usage(format!(
+                return Err(CommandError::input(format!(
                     "the configurations of one figure must have the same factors, but {name} is {known} and, for {}, \
                      {value}",
                     &*configuration.name
-                )));
+                ))
+                .into());
             }
         }
     }
@@ -350,11 +349,12 @@ fn state(folder: &Path, asked: &RunSpec) -> Result<(State, Vec<Point>), Fault> {
     // All but what a load model calls itself.
     let [there, asked] = [&result.manifest.spec, asked].map(|spec| run_spec::to_command_line(spec).join(" "));
     if there != asked {
-        return Err(Fault::Usage(format!(
-            "{} holds another measurement:\n  {there}\nbut what is to be measured is:\n  {asked}\n(name another folder \
-             with --results, or ask for the same again)",
-            folder.display(),
-        )));
+        let fault = format!(
+            "{} holds another measurement:\n  {there}\nbut this one is asked for:\n  {asked}",
+            folder.display()
+        );
+        let remedy = "name another folder with --out, or ask for the same again";
+        return Err(CommandError::input(fault).with_help(remedy).into());
     }
     let complete = result.manifest.ending.as_ref().is_some_and(|ending| ending.complete);
     let points = result.points.into_iter().chain(result.arrived).collect();
@@ -450,19 +450,18 @@ mod tests {
     #[test]
     fn all_figures_of_a_mix_come_from_one_compare() {
         let folder = tempfile::tempdir().unwrap();
-        let words =
-            format!("middleware-2003 fig11 fig12 fig14 --quick --results {}", folder.path().display());
+        let words = format!("middleware-2003 fig11 fig12 fig14 --quick --out {}", folder.path().display());
         planned(&words, |plan| {
             let titles: Vec<String> = plan.runs.iter().map(PlannedRun::title).collect();
             assert_eq!(titles, ["auction, bidding mix (fig11, fig12)", "auction, browsing mix (fig14)"]);
             let bidding = plan.runs[0].command();
             for part in [
                 "tierbench compare auction php/WsPhp-DB java/WsServlet-DB java/Ws-Servlet-DB java/Ws-Servlet-EJB-DB \
-                 --most 3200 --factor",
+                 --max-clients 3200 --factor",
                 "--factor engine=MyISAM",
                 "--mix bidding --think-time 7s --time-scale 0.05 --timeout none",
                 "--window 12s --repetitions 3 --scale 0.25",
-                "testbeds/five-machines.toml --again",
+                "testbeds/five-machines.toml --aa-test",
             ] {
                 assert!(bidding.contains(part), "{part}\n{bidding}");
             }
@@ -486,7 +485,7 @@ mod tests {
                 .collect()
         };
         let auction = ["auction, bidding mix", "auction, browsing mix"];
-        let words = "middleware-2003 fig5 fig7 fig11 fig14 --quick --results nowhere";
+        let words = "middleware-2003 fig5 fig7 fig11 fig14 --quick --out nowhere";
         planned(words, |plan| {
             let bookstore = ["bookstore, shopping mix", "bookstore, browsing mix"];
             assert_eq!(titles(&plan), [bookstore, auction]);
@@ -494,16 +493,16 @@ mod tests {
         })
         .unwrap();
         let expected = |figures: &str| {
-            let words = format!("middleware-2003 {figures} --quick --results nowhere");
+            let words = format!("middleware-2003 {figures} --quick --out nowhere");
             planned(&words, |plan| plan.left().time.as_secs_f64()).unwrap()
         };
         let (both, apart) = (expected("fig11 fig14"), expected("fig11") + expected("fig14"));
         assert!(both < 0.95 * apart, "{both} s, {apart} s");
-        planned("apache-2002 --quick --results nowhere", |plan| {
+        planned("apache-2002 --quick --out nowhere", |plan| {
             assert!(plan.groups().iter().all(|group| group.len() == 1), "loads have no start in common");
         })
         .unwrap();
-        planned("middleware-2003 fig11 fig14 --quick --results nowhere", |mut plan| {
+        planned("middleware-2003 fig11 fig14 --quick --out nowhere", |mut plan| {
             plan.runs[0].state = State::Complete;
             assert_eq!(titles(&plan), auction.map(|title| vec![title.to_owned()]), "one is measured already");
         })
@@ -512,7 +511,7 @@ mod tests {
 
     #[test]
     fn arrivals_are_one_compare_with_their_own_scale_and_times() {
-        planned("apache-2002 --quick --results nowhere", |plan| {
+        planned("apache-2002 --quick --out nowhere", |plan| {
             let folders: Vec<String> = plan.runs.iter().map(|run| run.folder.display().to_string()).collect();
             assert_eq!(
                 folders,
@@ -532,7 +531,7 @@ mod tests {
             assert!(plan.left().time.as_secs_f64() < 3600.0, "{text}");
         })
         .unwrap();
-        planned("apache-2002 bench1-8s --results nowhere", |plan| {
+        planned("apache-2002 bench1-8s --out nowhere", |plan| {
             let words = plan.runs[0].command();
             let expected =
                 "tierbench compare comments perl/WsPerlFcgid-DB perl/WsModPerl-DB php/WsPhp-DB java/WsServlet-DB-shared \
@@ -541,14 +540,14 @@ mod tests {
             assert!(words.starts_with(expected) && is_right, "{words}");
         })
         .unwrap();
-        planned("apache-2002 bench3 --results nowhere", |plan| {
+        planned("apache-2002 bench3 --out nowhere", |plan| {
             let RunSpec { loads, time_scale, window_s, .. } = &plan.runs[0].spec;
             assert!(matches!(loads, LoadPlan::Arrivals { clients, .. } if clients.len() == 6), "{loads:?}");
             assert_eq!((*time_scale, *window_s), (1.0, 60.0));
             assert_eq!(plan.left().points, 72, "six loads of four configurations, three times");
         })
         .unwrap();
-        planned("apache-2002 bench1-8s --smoke --results nowhere", |plan| {
+        planned("apache-2002 bench1-8s --smoke --out nowhere", |plan| {
             let words = plan.runs[0].command();
             assert!(words.contains("--clients 20 ") && words.ends_with("--skip-verify --smoke"), "{words}");
         })
@@ -557,7 +556,7 @@ mod tests {
 
     #[test]
     fn quick_takes_hours_and_full_takes_days() {
-        let all = "middleware-2003 fig11 fig12 fig13 fig14 --results nowhere";
+        let all = "middleware-2003 fig11 fig12 fig13 fig14 --out nowhere";
         let hours = |words: &str| planned(words, |plan| plan.left().time.as_secs_f64() / 3600.0).unwrap();
         let quick = hours(&format!("{all} --quick"));
         let full = hours(all);
@@ -570,7 +569,7 @@ mod tests {
 
     #[test]
     fn each_mix_is_a_run_and_nothing_is_left_out_if_all_are_here() {
-        planned("middleware-2003 --results nowhere", |plan| {
+        planned("middleware-2003 --out nowhere", |plan| {
             assert_eq!((plan.runs.len(), plan.left_out.len()), (5, 0), "{:?}", plan.left_out);
         })
         .unwrap();
@@ -578,7 +577,7 @@ mod tests {
 
     #[test]
     fn a_missing_configuration_is_named_and_the_others_are_run() {
-        planned("icws-2008 fig1 --quick --results nowhere", |plan| {
+        planned("icws-2008 fig1 --quick --out nowhere", |plan| {
             assert_eq!(plan.left_out, ["Axis2 C of fig1: Axis2 C is in no registry of packages"]);
             let words = plan.runs[0].command();
             assert!(words.contains("Axis2-Java") && !words.contains("Axis2-C"), "{words}");
@@ -589,7 +588,7 @@ mod tests {
     #[test]
     fn what_takes_too_long_is_left_out_of_quick_runs_and_named() {
         let left_out = |words: &str| {
-            planned(&format!("oopsla-2002 {words} --results nowhere"), |plan| {
+            planned(&format!("oopsla-2002 {words} --out nowhere"), |plan| {
                 let runs = plan.runs.iter().map(|run| run.command().contains("tomee")).collect::<Vec<_>>();
                 (runs, plan.left_out.join("\n").contains("SB JBoss of fig6, fig7"))
             })
@@ -602,13 +601,13 @@ mod tests {
 
     #[test]
     fn a_protocol_with_one_load_measures_that_without_thinking() {
-        planned("icws-2008 fig3 --quick --results nowhere", |plan| {
+        planned("icws-2008 fig3 --quick --out nowhere", |plan| {
             let words = plan.runs[0].command();
-            let is_right = ["--clients 100 ", "--timeout none", "--again --stress"]
+            let is_right = ["--clients 100 ", "--timeout none", "--aa-test --no-think"]
                 .iter()
                 .all(|part| words.contains(part));
             assert!(is_right, "{words}");
-            assert!(!words.contains("--most") && !words.contains("--think-time"), "{words}");
+            assert!(!words.contains("--max-clients") && !words.contains("--think-time"), "{words}");
         })
         .unwrap();
     }

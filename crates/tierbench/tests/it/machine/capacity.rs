@@ -13,7 +13,7 @@ fn a_capacity_search_goes_down_to_a_single_client_that_misses_the_objective() {
     let objective = "p50 <= 1us, errors <= 50%";
     let mut command = sandbox.command(&["run", "auction", "Model", "--objective", objective]);
     // With less data, users find nothing to click on, and their points don't count.
-    command.args(["--most", "4", "--repetitions", "3", "--window", "5s", "--scale", "0.2"]);
+    command.args(["--max-clients", "4", "--repetitions", "3", "--window", "5s", "--scale", "0.2"]);
     command.args(&QUICK[2..6]).args(&QUICK[8..]).arg("--out").arg(sandbox.result());
     let ended = sandbox.finish(command);
     ended
