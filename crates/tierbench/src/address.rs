@@ -56,7 +56,8 @@ impl Address {
         let usual = if self.is_secure { 443 } else { 80 };
         let port = port.and_then(|port| port.parse().ok()).unwrap_or(usual);
         let unknown = |fault: String| {
-            CommandError::input(format!("the host {name} can't be resolved ({fault})")).with_help("check its name")
+            CommandError::input(format!("the host {name} can't be resolved ({fault})"))
+                .with_help("check its name")
         };
         let mut found = (name, port).to_socket_addrs().map_err(|fault| unknown(fault.to_string()))?;
         found.next().ok_or_else(|| unknown("it has no address".to_owned()))

@@ -94,6 +94,8 @@ pub(crate) enum Verb {
     Up(UpOptions),
     /// Verify that configurations do what the model does: same pages, same rows
     Verify(VerifyOptions),
+    /// Verify what has changed, and record in proofs/ what was verified
+    Prove(ProveOptions),
     /// Measure one configuration, or its variants, at given loads
     Run(RunOptions),
     /// Measure several configurations, interleaved, each up to its peak
@@ -214,14 +216,11 @@ pub(crate) struct UpOptions {
 }
 
 #[derive(Debug, Args)]
-#[command(override_usage = "tierbench verify [OPTIONS] <APPLICATION> <CONFIGURATION>…\n       \
-                            tierbench verify --proofs [OPTIONS]")]
 pub(crate) struct VerifyOptions {
     /// The application, such as auction
-    #[arg(required_unless_present = "proofs")]
-    pub application: Option<String>,
+    pub application: String,
     /// Stacks or configurations
-    #[arg(required_unless_present = "proofs", value_name = "CONFIGURATION")]
+    #[arg(required = true, value_name = "CONFIGURATION")]
     pub configurations: Vec<String>,
     /// Send at least this many requests along the mix
     ///
@@ -280,46 +279,12 @@ pub(crate) struct VerifyOptions {
     /// Example: --seed 7
     #[arg(long, default_value_t = 1, help_heading = DATA)]
     pub seed: u64,
-    /// Verify everything in the workspace that has no proof yet
-    ///
-    /// What was verified with the same content is not verified again; docs/verification.md says what a proof is.
-    ///
-    /// Example: --proofs
-    #[arg(
-        long, help_heading = PROOFS,
-        conflicts_with_all = ["application", "configurations", "smoke", "requests", "mix", "steps", "replay", "accept", "statements",
-                              "testbed", "scale", "seed", "choices"]
-    )]
-    pub proofs: bool,
-    /// Record in proofs/, for a commit, what was verified
-    ///
-    /// Example: --prove
-    #[arg(
-        long, help_heading = PROOFS,
-        conflicts_with_all = ["smoke", "requests", "mix", "steps", "replay", "accept", "testbed", "scale", "seed"]
-    )]
-    pub prove: bool,
-    /// Renew the oldest proofs for this many seconds
-    ///
-    /// Example: --proofs --seconds 600
-    #[arg(long, value_name = "N", default_value_t = RENEWING_S, requires = "proofs", help_heading = PROOFS)]
-    pub seconds: u64,
-    /// Verify everything, whatever was proven before
-    ///
-    /// Example: --proofs --exhaustive
-    #[arg(long, visible_alias = "all", requires = "proofs", conflicts_with = "seconds", help_heading = PROOFS)]
-    pub exhaustive: bool,
-    /// Verify only one of several parts
-    ///
-    /// Example: --proofs --exhaustive --part 2/4
-    #[arg(long, value_name = "I/N", requires = "exhaustive", help_heading = PROOFS)]
-    pub part: Option<Part>,
     /// Go on after a configuration that does not start
     ///
     /// One that differs never ends the others. All that failed are named at the end.
     ///
     /// Example: --keep-going
-    #[arg(long, conflicts_with_all = ["proofs", "accept"], help_heading = OUTPUT)]
+    #[arg(long, conflicts_with = "accept", help_heading = OUTPUT)]
     pub keep_going: bool,
     /// Record the observed statements as the reference
     ///
@@ -339,8 +304,39 @@ pub(crate) struct VerifyOptions {
     pub hosts: HostOptions,
 }
 
-/// So long oldest proofs are renewed, unless somebody says otherwise: two to four of them.
-const RENEWING_S: u64 = 80;
+/// Which proofs are renewed, and whether they are written.
+#[derive(Debug, Args)]
+pub(crate) struct ProveOptions {
+    /// The application, such as auction [default: all of them]
+    pub application: Option<String>,
+    /// Stacks or configurations [default: all of them]
+    #[arg(value_name = "CONFIGURATION")]
+    pub configurations: Vec<String>,
+    /// Write nothing into proofs/; exit with code 3 on a difference
+    ///
+    /// The same variants are verified. What was verified is remembered in the user's cache folder.
+    ///
+    /// Example: --check
+    #[arg(long, help_heading = PROOFS)]
+    pub check: bool,
+    /// Verify all of them, also those with a valid proof
+    ///
+    /// Example: --all
+    #[arg(long, help_heading = PROOFS)]
+    pub all: bool,
+    /// Verify one of several parts
+    ///
+    /// Example: --all --part 2/4
+    #[arg(long, value_name = "I/N", requires = "all", help_heading = PROOFS)]
+    pub part: Option<Part>,
+    /// Verify the oldest proofs again, for this long
+    ///
+    /// Variants without a proof come first, however long they take.
+    ///
+    /// Example: --budget 10m
+    #[arg(long, value_name = "LENGTH", conflicts_with = "all", help_heading = PROOFS)]
+    pub budget: Option<Length>,
+}
 
 /// One of several equal parts of a list.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -380,7 +376,7 @@ impl FromStr for Part {
 pub(crate) const VERIFY_REQUESTS: usize = 400;
 
 /// So many that each pair of interactions meets, and few enough for half a minute.
-const VERIFY_STEPS: usize = 1500;
+pub(crate) const VERIFY_STEPS: usize = 1500;
 
 /// `run` looks for no peak, and has overload cycles, of which one is enough.
 fn repetitions_of_run(repetitions: Arg) -> Arg {

@@ -27,7 +27,7 @@ pub(crate) const LAST: usize = 900;
 /// The verbs, in the order in which one needs them.
 const GROUPS: [(&str, &[&str]); 5] = [
     ("Prepare", &["doctor", "check", "testbed"]),
-    ("Start and verify", &["up", "verify"]),
+    ("Start and verify", &["up", "verify", "prove"]),
     ("Measure", &["run", "compare", "drive", "reproduce"]),
     ("Read results", &["report"]),
     ("Extend and clean up", &["new", "cache"]),
@@ -78,8 +78,7 @@ Prepare:
 Start and verify:
   tierbench up auction php                           start the site and use it in a browser
   tierbench verify auction php                       compare its pages and rows with the model's
-  tierbench verify auction php --prove               the same, and record the proof in proofs/
-  tierbench verify --proofs                          all that has no proof yet, then the oldest proofs again
+  tierbench prove                                    verify what has changed, and record it in proofs/
 
 Measure:
   tierbench run auction WsPhp-DB --clients 100       one load, on five starts

@@ -8,6 +8,7 @@ mod host;
 mod interrupt;
 mod metrics;
 mod open_files;
+mod outcome;
 mod output;
 mod record;
 mod registry;
@@ -22,7 +23,7 @@ mod verbs {
     pub(crate) mod gateway;
     pub(crate) mod measure;
     pub(crate) mod new;
-    pub(crate) mod proofs;
+    pub(crate) mod prove;
     pub(crate) mod reference;
     pub(crate) mod report;
     pub(crate) mod reproduce;
@@ -76,6 +77,7 @@ fn run(arguments: &Arguments) -> Result<(), Fault> {
     match &arguments.verb {
         Verb::Up(options) => verbs::up::run(places, options),
         Verb::Verify(options) => verbs::verify::run(places, options),
+        Verb::Prove(options) => verbs::prove::run(places, options),
         Verb::Run(options) => verbs::measure::run(places, options),
         Verb::Compare(options) => verbs::measure::compare(places, options),
         Verb::Drive(options) => verbs::drive::run(places, options),

@@ -2,7 +2,7 @@
 
 use crate::{
     arguments::{CompareOptions, MeasureOptions, RunOptions},
-    fault::{Fault, CommandError},
+    fault::{CommandError, Fault},
     open_files, registry,
 };
 use application::{Dataset, Distribution};

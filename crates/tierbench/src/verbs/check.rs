@@ -6,7 +6,7 @@ mod links;
 
 use crate::{
     arguments::CheckOptions,
-    fault::{Fault, CommandError},
+    fault::{CommandError, Fault},
     interrupt,
     output::print,
     registry,

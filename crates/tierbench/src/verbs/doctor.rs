@@ -2,7 +2,7 @@
 
 use crate::{
     arguments::Places,
-    fault::{Fault, CommandError},
+    fault::{CommandError, Fault},
     open_files::{OPEN_FILES, open_files},
     output::print,
 };
@@ -68,7 +68,10 @@ pub(crate) fn run(places: &Places) -> Result<(), Fault> {
     print_left_behind(&place)?;
     match faults {
         0 => Ok(()),
-        1 => Err(CommandError::missing("one thing is missing, too old or too little; it is named above").into()),
+        1 => {
+            Err(CommandError::missing("one thing is missing, too old or too little; it is named above")
+                .into())
+        }
         _ => Err(CommandError::missing(format!(
             "{faults} things are missing, too old or too little; they are named above"
         ))

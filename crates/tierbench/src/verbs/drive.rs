@@ -3,15 +3,15 @@
 use crate::{
     address::Address,
     arguments::{Arguments, DriveOptions, Places, VERSION, Verb},
-    fault::{Fault, CommandError},
+    fault::{CommandError, Fault},
     interrupt,
     metrics::{LoadProgress, Metrics},
     open_files,
+    outcome::{default_folder, judge, show},
     output::note,
     record, registry,
     run_spec::default_ramp,
     terminal::Terminal,
-    verbs::measure::{default_folder, judge, show},
 };
 use application::{Dataset, Distribution, Timestamp};
 use clap::Parser as _;
@@ -232,7 +232,9 @@ impl What {
             target.over_tls(secure.resolve()?, secure.authority.clone(), secure.name(), &authorities);
         target.map_err(|fault| {
             let fault = format!("TLS with {} is impossible: {fault}", secure.site());
-            CommandError::input(fault).with_help("name the authority that signed its certificate with --ca").into()
+            CommandError::input(fault)
+                .with_help("name the authority that signed its certificate with --ca")
+                .into()
         })
     }
 }

@@ -2,7 +2,7 @@
 
 use crate::{
     arguments::GatewayOptions,
-    fault::{Fault, CommandError},
+    fault::{CommandError, Fault},
     registry,
 };
 use reference::{gateway, gateway::Behaviour, tls};

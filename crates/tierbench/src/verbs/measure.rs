@@ -2,21 +2,20 @@
 
 use crate::{
     arguments::{CompareOptions, MeasureOptions, Places, RunOptions, VERIFY_REQUESTS},
-    fault::{Fault, CommandError},
+    fault::{CommandError, Fault},
     interrupt,
-    output::{note, print},
+    outcome::{default_folder, judge, show},
+    output::note,
     record, registry, run_spec,
     terminal::Terminal,
     verbs::drive,
 };
 use lab::{
-    Capacity, Event, Experiment, LabError, Loads, Patience, RunContext, SiteHosts, Timing, Variant,
-    Workspace, WorkspaceError,
+    Event, Experiment, LabError, Loads, Patience, RunContext, SiteHosts, Timing, Variant, Workspace,
+    WorkspaceError,
 };
-use results::{
-    Condition, Ending, Folder, FolderError, LoadPlan, Manifest, Names, ResultReader, RunSpec, decisive,
-};
-use std::path::{Path, PathBuf};
+use results::{Ending, Folder, FolderError, Manifest, Names, ResultReader, RunSpec};
+use std::path::Path;
 use testbed::{CLIENT, Hosts, Testbed};
 use workload::{Catalogue, Mix};
 
@@ -43,9 +42,12 @@ fn begin_or_resume(
     read.expect_whole()?;
     let spec = read.manifest.spec;
     if spec.verb == drive::VERB {
-        return Err(CommandError::input(format!("{} can't be resumed: `drive` has made it", folder.display()))
-            .with_help("call `drive` again with another folder")
-            .into());
+        return Err(CommandError::input(format!(
+            "{} can't be resumed: `drive` has made it",
+            folder.display()
+        ))
+        .with_help("call `drive` again with another folder")
+        .into());
     }
     measure_and_judge(places, &spec, Destination::Begun(folder))
 }
@@ -226,17 +228,6 @@ fn build_all(context: &RunContext<'_>, variants: &[Variant], names: &Names) -> R
     built
 }
 
-/// Prints the table and writes the report.
-pub(crate) fn show(folder: &Folder) -> Result<ResultReader, Fault> {
-    let result = ResultReader::open(folder.path())?;
-    if !(result.points.is_empty() && result.swept.is_empty() && result.arrived.is_empty()) {
-        print(report::terminal_table(&report::summary(&result)))?;
-    }
-    let page = results::write_report(folder.path(), &report::html(&result))?;
-    print(format_args!("report: {}", page.display()))?;
-    Ok(result)
-}
-
 /// An early end with the command that continues, unless the fault is in what is measured.
 fn with_resume_command(error: LabError, resume_command: &str) -> Fault {
     match error {
@@ -250,54 +241,4 @@ fn with_resume_command(error: LabError, resume_command: &str) -> Fault {
         | LabError::Scratch { .. } => Fault::Resumable { error, command: resume_command.to_owned() },
         error => error.into(),
     }
-}
-
-/// Refuses a result without VALID figures, and one for which a condition of `--fail-if` holds.
-pub(crate) fn judge(conditions: &[Condition], result: &ResultReader) -> Result<(), Fault> {
-    let (result, _) = &result.with_short_names();
-    if let LoadPlan::Capacity { .. } = result.manifest.spec.loads {
-        return expect_capacities(result);
-    }
-    let decisive = decisive(&result.manifest, &result.points);
-    let names = result.manifest.configurations.iter().map(|configuration| configuration.name.as_str());
-    let apart = |name: &str| {
-        let mut apart = result.swept.iter().chain(&result.arrived);
-        apart.any(|point| point.configuration == name && point.verdict.valid)
-    };
-    let decides = |name: &str| decisive.iter().any(|load| load[0].configuration == name) || apart(name);
-    let undecided: Vec<&str> = names.filter(|name| !decides(name)).collect();
-    if !undecided.is_empty() {
-        let what = match result.manifest.spec.loads {
-            LoadPlan::Listed(_) | LoadPlan::Capacity { .. } => "VALID point",
-            LoadPlan::OverloadCycle(_) => "VALID step",
-            LoadPlan::Arrivals { .. } => "VALID load",
-            LoadPlan::Search { .. } => "VALID peak",
-        };
-        return Err(Fault::NotValid { what, configurations: undecided.join(", ") });
-    }
-    let met = conditions.iter().flat_map(|condition| {
-        let breaches = condition.breaches(&decisive).into_iter();
-        breaches.map(move |breach| format!("\n  {breach} (--fail-if '{condition}')"))
-    });
-    let met: String = met.collect();
-    if met.is_empty() { Ok(()) } else { Err(Fault::Condition(met)) }
-}
-
-/// Refuses a result in which the search for a capacity was inconclusive.
-fn expect_capacities(result: &ResultReader) -> Result<(), Fault> {
-    let names = result.manifest.configurations.iter().map(|configuration| configuration.name.as_str());
-    let is_open = |name: &&str| {
-        let own = result.points.iter().filter(|point| point.configuration == *name);
-        let search = result.manifest.capacity_search(own);
-        let answer = search.and_then(|(_, search)| search.answer());
-        answer.is_none_or(|answer| matches!(answer, Capacity::Inconclusive { .. }))
-    };
-    let open: Vec<&str> = names.filter(is_open).collect();
-    if open.is_empty() { Ok(()) } else { Err(Fault::Inconclusive(open.join(", "))) }
-}
-
-/// Where a result goes by default.
-pub(crate) fn default_folder(verb: &str, of: &str) -> PathBuf {
-    let time = lab::rfc3339().trim_end_matches('Z').replace(':', "-");
-    PathBuf::from("results").join(format!("{time}-{verb}-{of}"))
 }

@@ -3,7 +3,7 @@
 
 use crate::{
     arguments::{NewOptions, NewStackOptions, NewVerb, Places},
-    fault::{Fault, CommandError},
+    fault::{CommandError, Fault},
     output::print,
     registry,
 };

@@ -2,7 +2,7 @@
 
 use crate::{
     arguments::ReferenceOptions,
-    fault::{Fault, CommandError},
+    fault::{CommandError, Fault},
     output::print,
     registry,
 };

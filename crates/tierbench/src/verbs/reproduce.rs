@@ -8,6 +8,7 @@ mod plan;
 use crate::{
     arguments::{Places, ReproduceOptions, VERSION},
     fault::Fault,
+    outcome,
     output::print,
     verbs::measure::{self, Request},
 };
@@ -88,7 +89,7 @@ fn measure_all(places: &Places, options: &ReproduceOptions, plan: &Planned<'_>) 
             State::Begun | State::New => measure_group(places, &group, &resume_command)?,
         };
         for (run, result) in group.iter().zip(&results) {
-            match measure::judge(&[], result) {
+            match outcome::judge(&[], result) {
                 Err(Fault::NotValid { what, configurations }) => {
                     lacking = Some(what);
                     without.push(format!("{configurations} ({})", run.workload));

@@ -2,7 +2,7 @@
 
 use crate::{
     arguments::{ExecOptions, TestbedOptions, TestbedUpOptions, TestbedVerb},
-    fault::{Fault, CommandError},
+    fault::{CommandError, Fault},
     interrupt,
     output::print,
 };

@@ -2,22 +2,16 @@
 
 use crate::{
     arguments::{Places, VerifyOptions},
-    fault::{Fault, CommandError},
+    fault::{CommandError, Fault},
     interrupt,
     output::print,
     registry,
     terminal::{Terminal, count},
     traffic,
-    verbs::{
-        measure,
-        proofs::{self, Shelves},
-    },
+    verbs::measure,
 };
 use application::Dataset;
-use lab::{
-    Event, LabError, RunContext, Variant, Workspace, WorkspaceError,
-    proof::{Proof, ProofDepth, Provable, laboratory},
-};
+use lab::{Event, LabError, RunContext, Variant, WorkspaceError};
 use results::FactorChoice;
 use services::{ServiceError, store::ENGINE};
 use stack::{DATABASE, SiteError, Statements};
@@ -26,12 +20,8 @@ use testbed::Scratch;
 use verify::{Contention, Depth, SavedSequence, Verified};
 
 pub(crate) fn run(places: &Places, options: &VerifyOptions) -> Result<(), Fault> {
-    if options.proofs {
-        return proofs::run(places, options);
-    }
     let workspace = places.workspace()?;
-    // The parser demands the name.
-    let application = registry::find(options.application.as_deref().unwrap_or_default())?;
+    let application = registry::find(&options.application)?;
     let recording = options.replay.as_deref().map(read).transpose()?;
     let variants = workspace.choose(application.name(), &options.configurations)?;
     let choices = &options.factors.choices;
@@ -58,8 +48,7 @@ pub(crate) fn run(places: &Places, options: &VerifyOptions) -> Result<(), Fault>
     measure::go_to(options.hosts.testbed.as_deref(), "verify", &mut context, &variants)?;
     let scratch = context.scratch(variants.len())?;
     let terminal = Terminal::new(results::Names::default());
-    let proofs = if options.prove { Some(Prover::new(&workspace, places)?) } else { None };
-    Verification { options, recording, context, scratch, terminal, accepted: Vec::new(), proofs }
+    Verification { options, recording, context, scratch, terminal, accepted: Vec::new() }
         .verify_all(&variants)
 }
 
@@ -92,33 +81,6 @@ struct Verification<'a> {
     terminal: Terminal,
     /// Files whose record is new.
     accepted: Vec<std::path::PathBuf>,
-    /// Writes proofs, if asked to.
-    proofs: Option<Prover<'a>>,
-}
-
-/// Writes proofs.
-struct Prover<'a> {
-    workspace: &'a Workspace,
-    shelves: Shelves,
-    lab: String,
-}
-
-impl<'a> Prover<'a> {
-    fn new(workspace: &'a Workspace, places: &Places) -> Result<Self, Fault> {
-        Ok(Self { workspace, shelves: Shelves::of(workspace, places)?, lab: laboratory(workspace)? })
-    }
-
-    fn keep(&self, application: &str, variant: &Variant, verified: &Verified) -> Result<(), Fault> {
-        let variant = Provable::look(self.workspace, application, variant.clone())?;
-        let proof = variant.proof(&self.lab, ProofDepth::Full, None);
-        let proof = Proof { seen: verified.census_summary(), ..proof };
-        Ok(self.shelves.keep(&variant, &proof, true)?)
-    }
-}
-
-/// A full verification, as thorough as the options ask for.
-pub(crate) fn thorough(options: &VerifyOptions) -> Depth {
-    Depth::Full { requests: options.requests, steps: options.steps }
 }
 
 /// Whether a server of one configuration did not start, or refused something, which says nothing of others.
@@ -135,13 +97,7 @@ impl Verification<'_> {
             let outcome = self.verify(variant);
             self.terminal.clear();
             match outcome {
-                Ok(proof) => {
-                    self.print(variant, &proof)?;
-                    let application = self.context.application.name();
-                    self.proofs
-                        .as_ref()
-                        .map_or(Ok(()), |proofs| proofs.keep(application, variant, &proof))?;
-                }
+                Ok(proof) => self.print(variant, &proof)?,
                 Err(error @ LabError::Unverified { .. }) => {
                     print(&error)?;
                     failed.push(name.clone());
@@ -167,7 +123,8 @@ impl Verification<'_> {
         if let Some(recording) = &self.recording {
             return self.context.replay(variant, &mut site, &recording.steps, &mut emit);
         }
-        let depth = if self.options.smoke { Depth::Smoke } else { thorough(self.options) };
+        let VerifyOptions { smoke, requests, steps, .. } = *self.options;
+        let depth = if smoke { Depth::Smoke } else { Depth::Full { requests, steps } };
         let record = self.context.records.record(variant).filter(|_| !self.is_to_be_accepted(variant));
         self.context.verify(variant, &mut site, depth, record.as_ref(), &mut emit)
     }

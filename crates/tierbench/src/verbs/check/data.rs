@@ -2,7 +2,7 @@
 
 use crate::{
     arguments::{CheckOptions, DATA_SCALE},
-    fault::{Fault, CommandError},
+    fault::{CommandError, Fault},
     output::{note, print},
 };
 use application::{

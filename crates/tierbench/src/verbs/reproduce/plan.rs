@@ -6,7 +6,7 @@ use crate::{
     arguments::{
         CompareOptions, DataOptions, FactorOptions, HostOptions, MeasureOptions, ReproduceOptions, SEED,
     },
-    fault::{Fault, CommandError},
+    fault::{CommandError, Fault},
     registry, run_spec,
     terminal::expectation,
     verbs::measure::{Destination, Request, variants},
@@ -101,7 +101,9 @@ impl<'a> Planned<'a> {
         let plan = Self { paper, experiments: experiments.to_vec(), runs, left_out, testbed, folder };
         if plan.runs.is_empty() {
             let reasons = plan.left_out.join("\n  ");
-            return Err(CommandError::input(format!("none of these figures can be run here:\n  {reasons}")).into());
+            return Err(
+                CommandError::input(format!("none of these figures can be run here:\n  {reasons}")).into()
+            );
         }
         Ok(plan)
     }

@@ -1,18 +1,18 @@
-//! `verify --proofs`: is everything in the workspace what it was proven to be?
+//! `prove`: keeps the lines in proofs/ true.
 //!
-//! What was verified with this content isn't verified again. What has no proof is proven; where the laboratory has changed,
-//! few variants that show everything of the workspace are looked at; and in the time that is left the oldest proofs are
-//! renewed, so that a wrong one doesn't stand for long.
+//! A variant with a valid line isn't verified again. Variants without one are verified; if the laboratory has changed, the fewest
+//! variants that cover the workspace are checked; with a budget, the oldest lines are verified again, so that a false one
+//! does not last.
 
-mod lanes;
+mod workers;
 
 use crate::{
-    arguments::{Places, VerifyOptions},
-    fault::{Fault, CommandError},
+    arguments::{Places, ProveOptions, SEED, VERIFY_REQUESTS, VERIFY_STEPS},
+    fault::{CommandError, Fault},
     interrupt,
     output::{note, print},
     registry,
-    verbs::verify::{decisive, thorough},
+    verbs::verify::decisive,
 };
 use application::{Application, Dataset};
 use cache::default_folder;
@@ -21,84 +21,104 @@ use lab::{
     proof::{Proof, ProofDepth, Provable, Shelf, cover, depth_of, laboratory, oldest_first, today},
     vary,
 };
-use lanes::{Job, Outcome};
 use std::{
     collections::{BTreeMap, BTreeSet},
     path::PathBuf,
     time::{Duration, Instant},
 };
 use verify::{Depth, Verified};
+use workers::{Job, Outcome};
 
-pub(crate) fn run(places: &Places, options: &VerifyOptions) -> Result<(), Fault> {
+pub(crate) fn run(places: &Places, options: &ProveOptions) -> Result<(), Fault> {
     let workspace = places.workspace()?;
-    let mut benches = BTreeMap::new();
+    let mut contexts = BTreeMap::new();
     let mut variants = Vec::new();
-    let there = workspace.applications()?;
-    for application in registry::all().filter(|one| there.iter().any(|name| name == one.name())) {
-        benches.insert(application.name(), context(&workspace, application, places, options)?);
-        variants.extend(provable(&workspace, application)?);
+    for application in applications(&workspace, options)? {
+        contexts.insert(application.name(), context(&workspace, application, places)?);
+        variants.extend(provable(&workspace, application, &options.configurations)?);
     }
-    let shelves = Shelves::of(&workspace, places)?;
+    let stores = ProofStores::of(&workspace, places, options.check)?;
     let lab = laboratory(&workspace)?;
     let mut proving =
-        Proving { options, benches, variants, shelves, lab, proofs: Vec::new(), counts: Counts::default() };
+        Proving { options, contexts, variants, stores, lab, proofs: Vec::new(), counts: Counts::default() };
     proving.read()?;
     proving.prove_all()?;
     proving.end()
+}
+
+/// The application that is named, or all of the workspace.
+fn applications(
+    workspace: &Workspace,
+    options: &ProveOptions,
+) -> Result<Vec<&'static dyn Application>, Fault> {
+    if let Some(name) = &options.application {
+        return Ok(vec![registry::find(name)?]);
+    }
+    let there = workspace.applications()?;
+    Ok(registry::all().filter(|one| there.iter().any(|name| name == one.name())).collect())
 }
 
 fn context<'a>(
     workspace: &Workspace,
     application: &'a dyn Application,
     places: &Places,
-    options: &VerifyOptions,
 ) -> Result<RunContext<'a>, Fault> {
-    let dataset = Dataset::new(options.seed, options.scale, lab::now());
+    let dataset = Dataset::new(SEED, lab::VERIFICATION_SCALE, lab::now());
     let mut context = RunContext::read(workspace, application, None, dataset, 1.0, interrupt::flag()?)?;
     context.cache = places.cache()?;
-    context.timeout = options.shrink_time.0;
     Ok(context)
 }
 
-/// All variants of an application that `verify` would verify without other words than those of its stacks.
-fn provable(workspace: &Workspace, application: &dyn Application) -> Result<Vec<Provable>, Fault> {
-    let words: Vec<String> =
-        workspace.stacks(application.name())?.into_iter().map(|stack| stack.name).collect();
+/// The variants that `verify` would verify; of all stacks if no configuration is named.
+fn provable(
+    workspace: &Workspace,
+    application: &dyn Application,
+    configurations: &[String],
+) -> Result<Vec<Provable>, Fault> {
+    let stacks = || workspace.stacks(application.name());
+    let words = match configurations {
+        [] => stacks()?.into_iter().map(|stack| stack.name).collect(),
+        named => named.to_vec(),
+    };
     let variants = workspace.choose(application.name(), &words)?;
     let all = vary(&variants, &decisive(&variants))?;
     let look = |variant: Variant| Ok(Provable::look(workspace, application.name(), variant)?);
     all.into_iter().map(look).collect()
 }
 
-/// Where proofs are kept.
-pub(crate) struct Shelves {
-    /// The workspace's own, which are committed.
+struct ProofStores {
+    /// `proofs/`, which is committed.
     workspace: Shelf,
-    /// The user's.
+    /// The folder of the user.
     cache: Option<Shelf>,
+    /// Whether `proofs/` stays as it is.
+    is_check: bool,
 }
 
-impl Shelves {
-    pub(crate) fn of(workspace: &Workspace, places: &Places) -> Result<Self, Fault> {
+impl ProofStores {
+    fn of(workspace: &Workspace, places: &Places, is_check: bool) -> Result<Self, Fault> {
         Ok(Self {
             workspace: Shelf::new(workspace.path().join("proofs")),
             cache: cached(places)?.map(Shelf::new),
+            is_check,
         })
     }
 
-    /// Keeps a proof in the cache, and in the workspace, too, if it is to be committed.
-    pub(crate) fn keep(&self, of: &Provable, proof: &Proof, commits: bool) -> Result<(), WorkspaceError> {
-        let workspace = commits.then_some(&self.workspace);
-        self.cache.iter().chain(workspace).try_for_each(|shelf| {
+    fn writable(&self) -> impl Iterator<Item = &Shelf> {
+        self.cache.iter().chain((!self.is_check).then_some(&self.workspace))
+    }
+
+    fn keep(&self, of: &Provable, proof: &Proof) -> Result<(), WorkspaceError> {
+        self.writable().try_for_each(|shelf| {
             shelf.change(&of.application, of.stack(), |held| {
                 held.insert(of.name().to_owned(), proof.clone());
             })
         })
     }
 
-    /// Takes away what was shown to be false. What was proven of other content may come back with that.
+    /// Removes a false proof. Those of other contents stay, since a content may come back.
     fn drop(&self, of: &Provable) -> Result<(), WorkspaceError> {
-        self.cache.iter().chain([&self.workspace]).try_for_each(|shelf| {
+        self.writable().try_for_each(|shelf| {
             shelf.change(&of.application, of.stack(), |held| {
                 held.retain(|name, proof| name != of.name() || proof.key != of.key);
             })
@@ -128,14 +148,13 @@ fn cached(places: &Places) -> Result<Option<PathBuf>, Fault> {
     Ok(Some(std::path::absolute(named.with_file_name(name))?))
 }
 
-/// What is known of a variant.
+/// The proofs of a variant, as they were found.
 struct Known {
     holds: Option<Proof>,
     is_committed: bool,
     before: Option<Proof>,
 }
 
-/// What was done.
 #[derive(Default)]
 struct Counts {
     missing: usize,
@@ -144,27 +163,27 @@ struct Counts {
 }
 
 struct Proving<'a> {
-    options: &'a VerifyOptions,
-    benches: BTreeMap<&'static str, RunContext<'a>>,
+    options: &'a ProveOptions,
+    contexts: BTreeMap<&'static str, RunContext<'a>>,
     variants: Vec<Provable>,
-    shelves: Shelves,
+    stores: ProofStores,
     /// The laboratory as it is now.
     lab: String,
-    /// What is known of each variant.
+    /// The proofs of each variant.
     proofs: Vec<Known>,
     counts: Counts,
 }
 
 impl Proving<'_> {
     fn read(&mut self) -> Result<(), Fault> {
-        let find = |variant: &Provable| self.shelves.find(variant, &self.lab);
+        let find = |variant: &Provable| self.stores.find(variant, &self.lab);
         self.proofs = self.variants.iter().map(find).collect::<Result<_, _>>()?;
         Ok(())
     }
 
     fn prove_all(&mut self) -> Result<(), Fault> {
         let begun = Instant::now();
-        if self.options.exhaustive {
+        if self.options.all {
             let part = self.options.part.unwrap_or_default();
             let jobs = (0..self.variants.len()).filter(|at| part.holds(*at));
             let jobs: Vec<Job> = jobs.map(|at| Job { at, depth: ProofDepth::Full }).collect();
@@ -174,7 +193,7 @@ impl Proving<'_> {
         self.counts.missing = missing.len();
         self.do_all("without a proof", missing, None)?;
         self.do_all("after a change of the laboratory", self.covering(), None)?;
-        let end = begun + Duration::from_secs(self.options.seconds);
+        let end = begun + self.options.budget.map_or(Duration::ZERO, |budget| budget.0);
         self.do_all("oldest proofs again", self.renewable(), Some(end))
     }
 
@@ -242,7 +261,7 @@ impl Proving<'_> {
         }
         let scratch = self.scratch()?;
         let verify = |job: Job| self.verify(job, &scratch);
-        let outcomes = lanes::run(jobs, end, |job| self.variants[job.at].stack(), verify);
+        let outcomes = workers::run(jobs, end, |job| self.variants[job.at].stack(), verify);
         let taken: Vec<Result<(), Fault>> = outcomes.into_iter().map(|outcome| self.take(outcome)).collect();
         taken.into_iter().collect()
     }
@@ -253,8 +272,8 @@ impl Proving<'_> {
         let (name, application, depth) = (variant.name(), &variant.application, job.depth.word());
         let begun = Instant::now();
         note(format_args!("{application}, {name}: begins ({depth})"));
-        let context = &self.benches[application.as_str()];
-        let verified = verify_one(context, variant, job.depth, self.options, scratch);
+        let context = &self.contexts[application.as_str()];
+        let verified = verify_one(context, variant, job.depth, scratch);
         let came = match &verified {
             Ok(_) => "verified",
             Err(LabError::Interrupted) => "interrupted",
@@ -266,7 +285,7 @@ impl Proving<'_> {
             Some(proof) => {
                 let seen = seen.or_else(|| proof.seen.clone());
                 let proof = Proof { seen, ..proof };
-                Ok(self.shelves.keep(variant, &proof, self.options.prove)?)
+                Ok(self.stores.keep(variant, &proof)?)
             }
             None => Ok(()),
         }
@@ -280,9 +299,9 @@ impl Proving<'_> {
     }
 
     fn scratch(&self) -> Result<testbed::Scratch, Fault> {
-        let first = self.benches.values().next();
+        let first = self.contexts.values().next();
         let first = first.ok_or_else(|| CommandError::input("there is no application to prove"))?;
-        Ok(first.scratch(lanes::LANES)?)
+        Ok(first.scratch(workers::WORKERS)?)
     }
 
     /// Records the outcome of a verification.
@@ -292,23 +311,26 @@ impl Proving<'_> {
         match (result, proof) {
             (Ok(()), None) => Ok(()),
             (Ok(()), Some(proof)) => {
-                known.is_committed |= self.options.prove;
+                known.is_committed |= !self.options.check;
                 self.counts.renewed += usize::from(known.holds.is_some());
                 known.holds = Some(proof);
                 Ok(())
             }
-            (Err(fault), _) if lanes::is_difference(&fault) => {
+            (Err(fault), _) if workers::is_difference(&fault) => {
                 let (name, application) = (variant.name(), &variant.application);
                 print(format_args!("{application}: {fault}"))?;
                 if let Some(proof) = known.holds.take() {
-                    let whose = if known.is_committed { "committed " } else { "" };
+                    let outcome = match (known.is_committed, self.options.check) {
+                        (true, true) => format!("`tierbench prove {application} {name} --all` removes it"),
+                        _ => "it is removed".to_owned(),
+                    };
                     print(format_args!(
-                        "the {whose}proof of {name} for {application} from {} was false, or a change of the laboratory \
-                         has made it so; it is dropped",
+                        "the proof of {name} for {application} from {} was false, or a change of the laboratory has made \
+                         it so; {outcome}",
                         proof.on
                     ))?;
                 }
-                self.shelves.drop(variant)?;
+                self.stores.drop(variant)?;
                 self.counts.failed.push(format!("{name} ({application})"));
                 Ok(())
             }
@@ -316,9 +338,9 @@ impl Proving<'_> {
         }
     }
 
-    /// Writes the proofs into the workspace, if asked to, and prints a summary.
+    /// Writes the proofs into the workspace, unless they are only checked, and prints a summary.
     fn end(self) -> Result<(), Fault> {
-        if self.options.prove {
+        if !self.options.check {
             self.commit()?;
         }
         let held = || self.proofs.iter().filter_map(|known| known.holds.as_ref());
@@ -330,21 +352,23 @@ impl Proving<'_> {
             held().count()
         ))?;
         let open = self.proofs.iter().filter(|known| known.holds.is_some() && !known.is_committed).count();
-        if open > 0 && !self.options.prove {
-            print(format_args!("proofs: {open} not committed yet; `make prove` writes them down"))?;
+        if open > 0 && self.options.check {
+            print(format_args!("proofs: {open} not in proofs/ yet; `tierbench prove` writes them"))?;
         }
         if failed.is_empty() { Ok(()) } else { Err(Fault::NotVerified(failed.join(", "))) }
     }
 
-    /// Writes down what the workspace's files lack, and takes out what is of no variant any more.
+    /// Writes the proofs that the workspace's files lack, and removes those of no variant, unless only some are named.
     fn commit(&self) -> Result<(), Fault> {
         let mut files: BTreeMap<(&str, &str), Vec<usize>> = BTreeMap::new();
         for (at, variant) in self.variants.iter().enumerate() {
             files.entry((&variant.application, variant.stack())).or_default().push(at);
         }
         for ((application, stack), all) in files {
-            self.shelves.workspace.change(application, stack, |held| {
-                held.retain(|name, _| all.iter().any(|at| self.variants[*at].name() == name));
+            self.stores.workspace.change(application, stack, |held| {
+                if self.options.configurations.is_empty() {
+                    held.retain(|name, _| all.iter().any(|at| self.variants[*at].name() == name));
+                }
                 for at in all {
                     let (variant, known) = (&self.variants[at], &self.proofs[at]);
                     if let Some(proof) = known.holds.as_ref().filter(|_| !known.is_committed) {
@@ -362,12 +386,11 @@ fn verify_one(
     context: &RunContext<'_>,
     variant: &Provable,
     depth: ProofDepth,
-    options: &VerifyOptions,
     scratch: &testbed::Scratch,
 ) -> Result<Verified, LabError> {
     let depth = match depth {
         ProofDepth::Smoke => Depth::Smoke,
-        ProofDepth::Full => thorough(options),
+        ProofDepth::Full => Depth::Full { requests: VERIFY_REQUESTS, steps: VERIFY_STEPS },
     };
     let variant = &variant.variant;
     // Two run at the same time, so each prints only its beginning, its end and its remarks.

@@ -1,4 +1,4 @@
-//! Verifications side by side: most of one is waiting for others.
+//! Verifications side by side: most of their time is waiting for servers.
 
 use crate::fault::Fault;
 use lab::{LabError, proof::ProofDepth};
@@ -7,28 +7,26 @@ use std::{
     time::Instant,
 };
 
-/// How many run at a time.
-pub(super) const LANES: usize = 2;
+pub(super) const WORKERS: usize = 2;
 
-/// A variant that is to be verified, by its place in a list.
+/// A variant to verify, by its index.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) struct Job {
     pub(super) at: usize,
     pub(super) depth: ProofDepth,
 }
 
-/// What came of it.
 pub(super) struct Outcome {
     pub(super) job: Job,
     pub(super) result: Result<(), Fault>,
 }
 
-/// Whether a variant has failed, and nothing else.
+/// Whether the fault is a difference of this variant, so that others can still be verified.
 pub(super) fn is_difference(fault: &Fault) -> bool {
     matches!(fault, Fault::Lab(LabError::Unverified { .. }))
 }
 
-/// What all lanes know.
+/// The state that all workers share.
 struct State {
     waiting: Vec<Job>,
     running: Vec<Job>,
@@ -36,8 +34,8 @@ struct State {
 }
 
 impl State {
-    /// The next one: the first of another stack than what runs, or else the first; none after the end, or if something
-    /// went wrong that is no difference.
+    /// The first job of a stack that no worker verifies, or else the first; none after the end, or after a fault that is no
+    /// difference.
     fn next<'a>(&mut self, is_over: bool, stack: impl Fn(Job) -> &'a str) -> Option<Job> {
         let is_hopeless =
             |outcome: &Outcome| outcome.result.as_ref().is_err_and(|fault| !is_difference(fault));
@@ -57,7 +55,7 @@ impl State {
     }
 }
 
-/// Verifies one after the other in each lane; begins none after the end. `stack` says whose a job is.
+/// Runs all jobs, of which none begins after `end`. `stack` names the stack of a job.
 pub(super) fn run<'a>(
     jobs: Vec<Job>,
     end: Option<Instant>,
@@ -65,7 +63,7 @@ pub(super) fn run<'a>(
     verify: impl Fn(Job) -> Result<(), Fault> + Sync,
 ) -> Vec<Outcome> {
     let state = Mutex::new(State { waiting: jobs, running: Vec::new(), outcomes: Vec::new() });
-    let lane = || {
+    let work = || {
         loop {
             let is_over = end.is_some_and(|end| end <= Instant::now());
             let next = state.lock().unwrap_or_else(PoisonError::into_inner).next(is_over, &stack);
@@ -74,7 +72,7 @@ pub(super) fn run<'a>(
             state.lock().unwrap_or_else(PoisonError::into_inner).end(Outcome { job, result });
         }
     };
-    std::thread::scope(|scope| (0..LANES).for_each(|_| drop(scope.spawn(lane))));
+    std::thread::scope(|scope| (0..WORKERS).for_each(|_| drop(scope.spawn(work))));
     state.into_inner().unwrap_or_else(PoisonError::into_inner).outcomes
 }
 
@@ -91,7 +89,7 @@ mod tests {
     }
 
     #[test]
-    fn two_lanes_work_on_different_stacks_while_there_are_two() {
+    fn workers_take_different_stacks_while_there_are_two() {
         let stacks = ["java", "java", "php", "java"];
         let stack = |job: Job| stacks[job.at];
         let mut state = state(4);
