@@ -3,7 +3,7 @@
 use crate::compare::Report;
 use crate::server::{MOST_CONNECTIONS, PAGE, Server};
 use anyhow::{Context, ensure};
-use engine::{Account, Load, Outcome, Phase, Progress, Target, Users};
+use engine::{Account, Load, LoadKind, Outcome, Phase, Progress, Target, Users};
 use procfs::process::Process;
 use settings::Document;
 use std::net::{Ipv4Addr, SocketAddr};
@@ -146,20 +146,9 @@ pub(crate) fn idle(port: &str) -> anyhow::Result<()> {
 /// A load of users who are present throughout.
 pub(crate) fn load(clients: u32, think_time: Duration, window: Duration) -> Load {
     Load {
-        clients,
-        think_time,
         session_length: Duration::from_secs(1_000_000),
-        ramp: Duration::ZERO,
-        warm_requests: 0.0,
-        longest_ramp: Duration::ZERO,
         window,
-        timeout: Some(Load::TIMEOUT),
-        is_step: false,
-        arrivals: None,
-        pace: None,
-        stretch: None,
-        part: None,
-        seed: 1,
+        ..Load::new(LoadKind::closed(clients, think_time))
     }
 }
 

@@ -7,13 +7,13 @@
 use crate::browser::Browser;
 use crate::command::Command;
 use crate::http::{self, HttpResponse, Memory, Outgoing};
-use crate::pace::{PaceSchedule, PaceUnit};
+use crate::pace::PaceSchedule;
 use crate::recorder::{Instants, Opening, Recorder, RequestEnd};
 use crate::slot::{Requested, Slot};
 use crate::target::Target;
 use crate::{ErrorKind, Load};
 use std::time::Duration;
-use workload::{AnswerKind, Catalogue, Dialogue, Effect, How, Method, Request, Users};
+use workload::{AnswerKind, Behaviour, Catalogue, Dialogue, Effect, How, Method, PaceUnit, Request, Users};
 
 /// The shortest wait after a failed connection, even if users don't think. Otherwise a dead server would keep the generator
 /// busy.
@@ -35,6 +35,8 @@ const MOST_REDIRECTS: u8 = 20;
 pub(crate) struct Shared<'a> {
     pub users: &'a Users<'a>,
     pub load: &'a Load,
+    /// What its kind makes the clients do.
+    pub behaviour: Behaviour,
     pub target: &'a Target,
     pub recorder: Recorder,
     /// Instants at which requests or sessions begin, at a given rate.
@@ -59,12 +61,14 @@ pub(crate) struct Shared<'a> {
 impl<'a> Shared<'a> {
     pub fn new(users: &'a Users<'a>, load: &'a Load, target: &'a Target) -> Self {
         let recorder = Recorder::new(load, users.catalogue.interactions().len());
+        let behaviour = load.kind.behaviour();
         Self {
             users,
             load,
             target,
             recorder,
-            schedule: load.pace.map(|pace| PaceSchedule::new(pace, load.seed, load.part)),
+            schedule: behaviour.pace.map(|pace| PaceSchedule::new(pace, load.seed, load.part)),
+            behaviour,
             to_send: Vec::new(),
             plain: (false, String::new()),
             memory: Memory::default(),
@@ -84,7 +88,7 @@ impl<'a> Shared<'a> {
     /// `earliest` is the first deadline.
     pub fn tick(&mut self, now: Duration, earliest: Option<(Duration, u32)>) {
         let nobody_left = || self.waiting == 0 && earliest.is_none_or(|(at, _)| at == Duration::MAX);
-        if self.load.arrivals.is_some() && (self.is_unanswered || nobody_left()) {
+        if self.behaviour.arrivals.is_some() && (self.is_unanswered || nobody_left()) {
             self.recorder.end_window(now);
         }
     }
@@ -112,11 +116,11 @@ impl<'a> Shared<'a> {
 
     /// The end of the drain, even if answers are still due. The window ended at `end`.
     fn last_answers(&self, end: Duration) -> Duration {
-        match self.load {
-            Load { is_step: true, .. } => end,
-            Load { timeout: None, .. } => end.saturating_add(Load::DRAIN_LIMIT),
+        match self.load.timeout {
+            _ if self.behaviour.leaves_at_once => end,
+            None => end.saturating_add(Load::DRAIN_LIMIT),
             // Each wait ends with its timeout.
-            Load { timeout: Some(_), .. } => Duration::MAX,
+            Some(_) => Duration::MAX,
         }
     }
 
@@ -207,9 +211,10 @@ impl Paths {
 impl Client {
     pub fn new(number: u32, shared: &mut Shared<'_>) -> Self {
         let load = shared.load;
-        let mut dialogue = shared.users.dialogue(load.seed, number, load.clients);
-        let deadline = shared.next_instant().or_else(|| load.arrival(number));
-        let deadline = deadline.unwrap_or_else(|| dialogue.first_instant(load.latest_start()));
+        let mut dialogue = shared.users.dialogue(load.seed, number, shared.behaviour.clients);
+        let deadline = shared.next_instant().or_else(|| shared.behaviour.arrival(number));
+        let latest_start = shared.behaviour.think_time.min(load.ramp);
+        let deadline = deadline.unwrap_or_else(|| dialogue.first_instant(latest_start));
         Self {
             dialogue,
             browser: Browser::default(),
@@ -277,12 +282,12 @@ impl Client {
                 self.deadline = Duration::MAX;
             }
             Activity::Thinking { since, is_idle } => {
-                if is_idle || shared.load.is_paced_by(PaceUnit::Request) {
+                if is_idle || shared.behaviour.is_paced_by(PaceUnit::Request) {
                     shared.recorder.account(since, self.deadline);
                 } else {
                     shared.recorder.record_think_time(since, self.deadline);
                 }
-                if !is_idle && shared.load.is_paced_by(PaceUnit::Session) && self.dialogue.ends(now) {
+                if !is_idle && shared.behaviour.is_paced_by(PaceUnit::Session) && self.dialogue.ends(now) {
                     return self.leave(shared, now);
                 }
                 self.ask(shared, since.max(self.deadline), now);
@@ -409,7 +414,7 @@ impl Client {
         }
         let intended = self.deadline;
         shared.recorder.intended(intended);
-        if self.asked == 0 && shared.load.arrivals.is_some() {
+        if self.asked == 0 && shared.behaviour.arrivals.is_some() {
             shared.present += 1;
             shared.recorder.arrived(self.number);
         }
@@ -637,7 +642,7 @@ impl Client {
             shared.recorder.ended(&exchange.request, at, ending, bytes);
             shared.waiting -= 1;
             self.dialogue.again(exchange.request);
-            if let Some(arrivals) = &shared.load.arrivals {
+            if let Some(arrivals) = &shared.behaviour.arrivals {
                 shared.recorder.record_by_user(self.number, exchange.concurrency, at, ending);
                 shared.is_unanswered |= ending.is_unanswered() && arrivals.ends_unanswered;
             }
@@ -647,7 +652,7 @@ impl Client {
 
     /// The instant of the user's next request after an answer; never, if the user leaves.
     fn next_instant(&mut self, shared: &mut Shared<'_>, now: Duration) -> Duration {
-        if shared.load.is_paced_by(PaceUnit::Request)
+        if shared.behaviour.is_paced_by(PaceUnit::Request)
             && let Some(at) = shared.next_instant()
         {
             // After the window, no more requests are made.
@@ -657,9 +662,9 @@ impl Client {
             shared.recorder.intended(at);
             return Duration::MAX;
         }
-        match &shared.load.arrivals {
+        match &shared.behaviour.arrivals {
             None => {
-                let think = self.dialogue.think(shared.load.think_time);
+                let think = self.dialogue.think(shared.behaviour.think_time);
                 // A client that waited when the pause began sends its next request when it ends. Otherwise the server's queue
                 // would have to build up again.
                 now + if shared.is_pausing { Duration::ZERO } else { think }
@@ -831,20 +836,9 @@ mod tests {
             habits: &workload::PlainHabits,
         };
         let load = Load {
-            clients: 1,
-            think_time: Duration::from_secs(1),
             session_length: Duration::from_secs(100_000),
-            ramp: Duration::ZERO,
-            warm_requests: 0.0,
-            longest_ramp: Duration::ZERO,
             window: Duration::from_secs(1000),
-            timeout: Some(Duration::from_secs(10)),
-            is_step: false,
-            arrivals: None,
-            pace: None,
-            stretch: None,
-            part: None,
-            seed: 1,
+            ..Load::new(workload::LoadKind::closed(1, Duration::from_secs(1)))
         };
         let target = Target::plain(([127, 0, 0, 1], 80).into(), "host");
         let mut shared = Shared::new(&users, &load, &target);

@@ -136,7 +136,7 @@ impl<'a> Driver<'a> {
             if self.clients.is_over(now) {
                 return Ok(());
             }
-            if liveness.is_due(now) && !self.clients.shared.load.is_step {
+            if liveness.is_due(now) && !self.clients.shared.behaviour.leaves_at_once {
                 let server = self.clients.shared.target.plain.address;
                 liveness.check(self.clients.server_activity(), now, server)?;
             }

@@ -38,12 +38,11 @@ pub use directive::Directive;
 pub use driver::{drive, drive_until};
 pub use error::{EngineError, ErrorKind};
 pub use http::{HttpError, HttpResponse, Outgoing};
-pub use load::{Arrivals, Load, Part, Phase, Progress};
+pub use load::{Load, Part, Phase, Progress};
 pub use outcome::{
     Answers, Connections, Ended, InteractionStats, Outcome, SecondCounts, SecondLatencies, Sum, Tally,
     Transitions, WriteFates,
 };
-pub use pace::{Pace, PaceUnit, Spacing};
 pub use target::{Endpoint, SecureEndpoint, Target};
 pub use window::Stretch;
-pub use workload::{Account, Header, How, Users};
+pub use workload::{Account, Header, How, LoadKind, Users};

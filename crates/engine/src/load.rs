@@ -1,17 +1,14 @@
 //! The load on a server, and the progress that is reported while it runs.
 
-use crate::{Pace, PaceUnit};
 use serde::{Deserialize, Serialize};
-use std::{ops::RangeInclusive, time::Duration};
+use std::time::Duration;
+use workload::LoadKind;
 
-/// A load: users, each of whom thinks, sends a request, and waits for the answer. Their number is constant, or they
-/// arrive.
+/// A load on a server, by users who think, send a request, and wait for the answer.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Load {
-    /// The number of concurrent users, or of those who arrive at most.
-    pub clients: u32,
-    /// Mean think time: negative exponential, truncated at ten means as in TPC-W.
-    pub think_time: Duration,
+    /// How users come, think and leave, and how many they are.
+    pub kind: LoadKind,
     /// Mean length of a session: negative exponential.
     pub session_length: Duration,
     /// How long the load runs at least before the window begins. Users make their first requests at uniformly random
@@ -31,16 +28,6 @@ pub struct Load {
     /// How long a user waits for an answer, counted from the request; none for users who never give up. The server gets
     /// no notice of a timeout; the user thinks and goes on.
     pub timeout: Option<Duration>,
-    /// Whether this is a step of an overload cycle, which the next load follows at once. Users then leave at the end of
-    /// the window without waiting for answers, so that the server has no time to recover. A server that refuses clients
-    /// doesn't end the load.
-    pub is_step: bool,
-    /// How users arrive and leave; none if their number is constant. With arrivals, the window begins at once, whatever
-    /// the ramp.
-    pub arrivals: Option<Arrivals>,
-    /// At which rate requests or sessions begin, whatever the server does; none if the number of users is constant. Then
-    /// [`Load::clients`] is the most requests under way, or users, at once. Who makes single requests doesn't think.
-    pub pace: Option<Pace>,
     /// The length of a stretch of the window, in whole seconds, for a load that takes turns with others. A directive
     /// delays the next stretch, or pauses the clients before it. None if the window is one stretch.
     pub stretch: Option<Duration>,
@@ -59,20 +46,6 @@ pub struct Part {
     pub index: u32,
     /// How many there are: at least one, at most one for each client.
     pub of: u32,
-}
-
-/// Users who arrive evenly spaced, whether or not the server keeps up. The response time of the first request counts
-/// from the fixed instant of arrival.
-#[derive(Debug, Clone, PartialEq)]
-pub struct Arrivals {
-    /// How long after one user the next one comes. The first comes at once.
-    pub every: Duration,
-    /// After how many requests a user leaves; none for users who stay until the end.
-    pub requests: Option<u32>,
-    /// The bounds of a think time, which is uniformly distributed. It replaces [`Load::think_time`].
-    pub think: RangeInclusive<Duration>,
-    /// Whether the first request that gets no answer in time, or none at all, ends the load at once.
-    pub ends_unanswered: bool,
 }
 
 impl Progress {
@@ -103,30 +76,31 @@ impl Load {
     /// any case.
     pub(crate) const DRAIN_LIMIT: Duration = Duration::from_secs(30);
 
+    /// A load of this kind without ramp and window, in sessions of a quarter of an hour.
+    pub fn new(kind: LoadKind) -> Self {
+        Self {
+            kind,
+            session_length: Duration::from_secs(900),
+            ramp: Duration::ZERO,
+            warm_requests: 0.0,
+            longest_ramp: Duration::ZERO,
+            window: Duration::ZERO,
+            timeout: Some(Self::TIMEOUT),
+            stretch: None,
+            seed: 1,
+            part: None,
+        }
+    }
+
     /// The numbers of the clients that this process drives, of all of the load's.
     pub(crate) fn numbers(&self) -> impl ExactSizeIterator<Item = u32> {
         let Part { index, of } = self.part.unwrap_or(Part::WHOLE);
-        (index..self.clients).step_by(of as usize)
+        (index..self.kind.behaviour().clients).step_by(of as usize)
     }
 
     /// How many clients this process drives.
     pub(crate) fn own_clients(&self) -> u32 {
         self.numbers().len() as u32
-    }
-
-    /// When a user arrives; none if the number of users is constant.
-    pub(crate) fn arrival(&self, number: u32) -> Option<Duration> {
-        self.arrivals.as_ref().map(|arrivals| arrivals.every * number)
-    }
-
-    /// Whether a rate of these is given.
-    pub(crate) fn is_paced_by(&self, unit: PaceUnit) -> bool {
-        self.pace.is_some_and(|pace| pace.unit == unit)
-    }
-
-    /// The latest instant for a user's first request.
-    pub(crate) fn latest_start(&self) -> Duration {
-        self.think_time.min(self.ramp)
     }
 }
 

@@ -386,22 +386,8 @@ mod tests {
 
     #[test]
     fn earlier_writes_come_first() {
-        let load = Load {
-            clients: 1,
-            think_time: Duration::ZERO,
-            session_length: Duration::ZERO,
-            ramp: Duration::ZERO,
-            warm_requests: 0.0,
-            longest_ramp: Duration::ZERO,
-            window: Duration::ZERO,
-            timeout: Some(Load::TIMEOUT),
-            is_step: false,
-            arrivals: None,
-            pace: None,
-            stretch: None,
-            part: None,
-            seed: 1,
-        };
+        let load =
+            Load { session_length: Duration::ZERO, ..Load::new(workload::LoadKind::NoThink { clients: 1 }) };
         let mut outcome = Recorder::new(&load, 2).finish(Duration::ZERO);
         let fates =
             |ids: &[u64], refused, in_doubt| WriteFates { acknowledged: ids.into(), refused, in_doubt };

@@ -8,36 +8,7 @@ use crate::Part;
 use rand::SeedableRng;
 use rand_chacha::ChaCha8Rng;
 use std::time::Duration;
-use workload::exponential;
-
-/// How many requests or sessions begin each second, whether or not the server keeps up.
-#[derive(Debug, Clone, Copy, PartialEq)]
-pub struct Pace {
-    /// So many a second, above 0.
-    pub per_second: f64,
-    /// Of what.
-    pub unit: PaceUnit,
-    /// How they are spaced.
-    pub spacing: Spacing,
-}
-
-/// What begins at a given rate.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum PaceUnit {
-    /// Single requests: nobody thinks.
-    Request,
-    /// Sessions of users, who think, wait for their answers, and leave when their session is over.
-    Session,
-}
-
-/// How they are spaced.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Spacing {
-    /// At equal intervals.
-    Even,
-    /// As a Poisson process: as if very many users came independently of each other.
-    Poisson,
-}
+use workload::Pace;
 
 /// The random stream of the instants; no client uses it.
 const STREAM: u64 = u64::MAX;
@@ -71,22 +42,19 @@ impl PaceSchedule {
         next
     }
 
-    /// Each even instant is computed from its number, so that rounding errors don't add up.
     fn step(&mut self) {
         self.count += 1;
-        self.next_s = match self.pace.spacing {
-            Spacing::Even => self.count as f64 / self.pace.per_second,
-            Spacing::Poisson => self.next_s + exponential(&mut self.random) / self.pace.per_second,
-        };
+        self.next_s = self.pace.instant_s(self.count, self.next_s, &mut self.random);
     }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+    use workload::{PaceUnit, Spacing};
 
     fn pace(spacing: Spacing) -> Pace {
-        Pace { per_second: 250.0, unit: PaceUnit::Request, spacing }
+        Pace { per_s: 250.0, unit: PaceUnit::Request, spacing }
     }
 
     #[test]

@@ -10,7 +10,7 @@ use crate::window::Window;
 use crate::{ErrorKind, Load, Progress};
 use hdrhistogram::Histogram;
 use std::time::Duration;
-use workload::{InteractionId, Request, Step};
+use workload::{Behaviour, InteractionId, Request, Step};
 
 /// The id that a page acknowledges if a write has changed rows and added none.
 const NO_ROW: u64 = 0;
@@ -373,11 +373,12 @@ fn nothing_yet(load: &Load, interactions: usize) -> Outcome {
 /// The longest response time that is recorded exactly: the timeout, or an hour. In an open workload, a response time
 /// also includes the wait for a client.
 fn longest_answer(load: &Load) -> Duration {
-    load.timeout.filter(|_| load.pace.is_none()).unwrap_or(Duration::from_secs(3600))
+    load.timeout.filter(|_| load.kind.behaviour().pace.is_none()).unwrap_or(Duration::from_secs(3600))
 }
 
 fn longest_thought(load: &Load) -> Duration {
-    load.arrivals.as_ref().map_or(load.think_time * 10, |arrivals| *arrivals.think.end())
+    let Behaviour { think_time, arrivals, .. } = load.kind.behaviour();
+    arrivals.map_or(think_time * 10, |arrivals| *arrivals.think.end())
 }
 
 /// A histogram of microseconds up to this duration, with three digits and a fixed size.

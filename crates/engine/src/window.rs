@@ -54,7 +54,7 @@ impl Stretch {
 
 impl Window {
     pub fn new(load: &Load) -> Self {
-        let warms = load.arrivals.is_none();
+        let warms = load.kind.behaviour().arrivals.is_none();
         let ramp = |length: Duration| if warms { length } else { Duration::ZERO };
         let mut window = Self {
             ramp: ramp(load.ramp),
@@ -201,20 +201,12 @@ mod tests {
 
     fn window(ramp: u64, longest_ramp: u64, warm_requests: f64) -> Window {
         Window::new(&Load {
-            clients: 10,
-            think_time: ms(1000),
             session_length: ms(900_000),
             ramp: ms(ramp),
             warm_requests,
             longest_ramp: ms(longest_ramp),
             window: ms(2500),
-            timeout: Some(Load::TIMEOUT),
-            is_step: false,
-            arrivals: None,
-            pace: None,
-            stretch: None,
-            part: None,
-            seed: 1,
+            ..Load::new(workload::LoadKind::closed(10, ms(1000)))
         })
     }
 

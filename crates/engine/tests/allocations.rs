@@ -1,6 +1,6 @@
 //! A client that only counts answers allocates no memory per request.
 
-use engine::{Load, Phase, Progress, Target, drive};
+use engine::{Load, LoadKind, Phase, Progress, Target, drive};
 use stats_alloc::{INSTRUMENTED_SYSTEM, StatsAlloc};
 use std::alloc::System;
 use std::io::{Read, Write};
@@ -41,20 +41,12 @@ fn requests_do_not_allocate() {
     let paths = ["/a", "/b?c=d"].map(str::to_owned);
     let site = ExternalSite::of_paths("x", &paths, false).unwrap();
     let load = Load {
-        clients: CONNECTIONS,
-        think_time: Duration::ZERO,
         session_length: Duration::from_secs(1_000_000),
         ramp: Duration::from_secs(1),
         warm_requests: 1.0,
         longest_ramp: Duration::from_secs(5),
         window: Duration::from_secs(2),
-        timeout: Some(Load::TIMEOUT),
-        is_step: false,
-        arrivals: None,
-        pace: None,
-        stretch: None,
-        part: None,
-        seed: 1,
+        ..Load::new(LoadKind::NoThink { clients: CONNECTIONS })
     };
     thread::scope(|scope| {
         for _ in 0..CONNECTIONS {

@@ -10,19 +10,19 @@ use crate::{
     events::{Event, StepKind, clock, event_log::EventLog},
     plan::Timing,
     point::{Identity, Measured, latency::intervals, point},
-    start::measure::{MOST_RAMPS, WARM_REQUESTS, driving},
+    start::measure::{MOST_RAMPS, driving},
     workspace::Patience,
 };
-use engine::{Directive, EngineError, Load, Outcome, Pace, PaceUnit, Phase, Progress, Target};
+use engine::{Directive, EngineError, Load, Outcome, Phase, Progress, Target};
 use results::{Folder, Point, Purpose, Sample};
 use stack::{Sampled, Sampling};
 use std::{
     slice,
     sync::atomic::{AtomicBool, Ordering},
-    time::{Duration, SystemTime},
+    time::SystemTime,
 };
 use testbed::Preferred;
-use workload::Users;
+use workload::{LoadKind, Users};
 
 /// Loads on a site that somebody else runs.
 pub struct Drive<'a> {
@@ -49,10 +49,7 @@ pub struct Drive<'a> {
 pub struct DriveStep {
     /// What its figures are called by.
     pub name: String,
-    /// How many clients, or connections.
-    pub clients: u32,
-    /// At which rate requests or sessions begin, if they don't wait for one another.
-    pub pace: Option<Pace>,
+    pub kind: LoadKind,
     /// Which repetition of this load it is, from 1.
     pub repetition: u32,
 }
@@ -91,7 +88,7 @@ impl Drive<'_> {
 
     fn measure(&self, step: &DriveStep, sequence: u32, events: &mut EventLog<'_>) -> Result<Point, LabError> {
         let load = self.load(step, sequence);
-        let words = format!("{} for {} s", described(step), (load.ramp + load.window).as_secs_f64());
+        let words = format!("{} for {} s", step.kind, (load.ramp + load.window).as_secs_f64());
         events.emit(Event::step(&step.name, StepKind::Load(words)));
         let (started, began) = (SystemTime::now(), clock::rfc3339());
         let mut seconds = DriveProgress::begin();
@@ -107,8 +104,10 @@ impl Drive<'_> {
         let (sampled, samples) = seconds.end();
         events.folder().write_samples(sequence, &samples)?;
         events.folder().write_latency(sequence, started, intervals(self.users.catalogue, &outcome))?;
-        let sampled = sampled
-            .ok_or_else(|| LabError::HeldUp { configuration: step.name.clone(), clients: step.clients })?;
+        let sampled = sampled.ok_or_else(|| LabError::HeldUp {
+            configuration: step.name.clone(),
+            clients: step.kind.clients(),
+        })?;
         let identity = Identity {
             configuration: &step.name,
             stack: NO_STACK,
@@ -116,10 +115,8 @@ impl Drive<'_> {
             start: None,
             sequence,
             purpose: Purpose::Listed,
-            clients: step.clients,
-            model: None,
-            is_foreign: true,
-            paced_by: step.pace.map(|pace| pace.unit),
+            kind: step.kind.clone(),
+            is_external: true,
             seed: load.seed,
             timeout: self.timeout,
             started: began,
@@ -127,7 +124,7 @@ impl Drive<'_> {
         let measured = Measured {
             catalogue: self.users.catalogue,
             mix: self.users.mix,
-            timing: &Timing { think_time: load.think_time, ..self.timing },
+            timing: &Timing { think_time: load.kind.behaviour().think_time, ..self.timing },
             outcome: &outcome,
             tiers: Vec::new(),
             host: sampled.host,
@@ -141,29 +138,16 @@ impl Drive<'_> {
     }
 
     fn load(&self, step: &DriveStep, sequence: u32) -> Load {
-        let Timing { think_time, session_length, ramp, window, .. } = self.timing;
-        // As long as a client's turn comes; a session's length is told from how many requests that makes.
-        let think_time = match step.pace {
-            Some(Pace { unit: PaceUnit::Request, per_second, .. }) => {
-                Duration::from_secs_f64(f64::from(step.clients) / per_second)
-            }
-            _ => think_time,
-        };
+        let Timing { session_length, ramp, window, .. } = self.timing;
         Load {
-            clients: step.clients,
-            think_time,
             session_length,
             ramp,
-            warm_requests: if step.pace.is_some() { 0.0 } else { WARM_REQUESTS },
+            warm_requests: step.kind.warm_requests(),
             longest_ramp: ramp * MOST_RAMPS,
-            window,
+            window: step.kind.window(window, self.timeout.0),
             timeout: self.timeout.0,
-            is_step: false,
-            arrivals: None,
-            pace: step.pace,
-            stretch: None,
-            part: None,
             seed: self.seed.wrapping_add(u64::from(sequence) - 1),
+            ..Load::new(step.kind.clone())
         }
     }
 
@@ -189,19 +173,6 @@ impl Drive<'_> {
     ) -> Result<Outcome, EngineError> {
         let _preferred = Preferred::this_thread();
         engine::drive_until(self.target, self.users, load, self.stop, tell)
-    }
-}
-
-/// A load in words.
-fn described(step: &DriveStep) -> String {
-    match step.pace {
-        Some(Pace { unit: PaceUnit::Request, per_second, .. }) => {
-            format!("{per_second}/s over at most {} connections", step.clients)
-        }
-        Some(Pace { unit: PaceUnit::Session, per_second, .. }) => {
-            format!("{per_second} sessions/s, at most {} at once", step.clients)
-        }
-        None => format!("{} clients", step.clients),
     }
 }
 

@@ -4,13 +4,9 @@ mod check_inputs;
 pub(crate) mod latency;
 mod mix_simulation;
 mod open_loop;
-mod paced;
 
-use crate::{
-    plan::{LoadModel, Timing},
-    workspace::Patience,
-};
-use engine::{ErrorKind, How, Outcome, PaceUnit, Stretch};
+use crate::{plan::Timing, workspace::Patience};
+use engine::{ErrorKind, How, Outcome, Stretch};
 use hdrhistogram::Histogram;
 use results::{
     Audit, CheckId, HostFigures, HostUsageFigures, InteractionFigures, Point, Purpose, Quantile, Round,
@@ -18,7 +14,7 @@ use results::{
 };
 use stack::StretchUse;
 use std::collections::BTreeMap;
-use workload::{Catalogue, Effect, Mix, Protocol, Stationary};
+use workload::{Catalogue, Effect, LoadKind, Mix, Protocol, Stationary};
 
 /// Which point it is.
 pub(crate) struct Identity<'a> {
@@ -28,13 +24,9 @@ pub(crate) struct Identity<'a> {
     pub start: Option<u32>,
     pub sequence: u32,
     pub purpose: Purpose,
-    pub clients: u32,
-    /// By which users arrived, if they did.
-    pub model: Option<&'a LoadModel>,
-    /// Whether the site is somebody else's.
-    pub is_foreign: bool,
-    /// What began at a given rate, if anything did.
-    pub paced_by: Option<PaceUnit>,
+    pub kind: LoadKind,
+    /// Whether somebody else runs the site.
+    pub is_external: bool,
     pub seed: u64,
     pub timeout: Patience,
     pub started: String,
@@ -69,27 +61,17 @@ pub(crate) fn point(identity: Identity<'_>, measured: Measured<'_>) -> Point {
     let response_mean = outcome.response_times.mean();
     let stationary =
         Stationary::expected(mix, catalogue, timing.think_time, timing.session_length, response_mean);
-    let figures = check_inputs::figures(&measured, &stationary);
-    let mut checks = stats::judge(&figures);
-    if let Some(model) = identity.model {
-        open_loop::keep_what_applies(&mut checks, model, outcome);
-    }
-    if let Some(unit) = identity.paced_by {
-        paced::keep_what_applies(&mut checks, unit, outcome);
-    }
-    if identity.is_foreign {
-        // Where it runs on this machine, it is such a process.
-        checks.retain(|check| check.id != CheckId::OtherProcesses);
-    } else {
+    let figures = check_inputs::figures(&measured, &identity.kind, &stationary);
+    let applicable = applicable_checks(&identity);
+    let mut checks = stats::judge(&figures, &applicable);
+    if applicable.contains(&CheckId::WarmServers) {
         checks.push(crate::start::warm::check(measured.warm_up.as_ref()));
+    }
+    if applicable.contains(&CheckId::Audit) {
         checks.push(crate::start::audit::check(measured.audit.as_ref()));
     }
-    if identity.purpose == Purpose::Profile {
-        // The profilers are such processes.
-        checks.retain(|check| check.id != CheckId::OtherProcesses);
-    }
     // Where users arrive, what is seen of one time says nothing of another.
-    let is_steady = identity.model.is_none();
+    let is_steady = identity.kind.arrivals().is_none();
     let total = outcome.total();
     let sessions = sessions(catalogue, outcome);
     let per_second: Vec<f64> = figures.site.seconds.iter().map(|second| second.completed).collect();
@@ -98,7 +80,7 @@ pub(crate) fn point(identity: Identity<'_>, measured: Measured<'_>) -> Point {
     Point {
         configuration: identity.configuration.to_owned(),
         stack: identity.stack.to_owned(),
-        clients: identity.clients,
+        clients: identity.kind.clients(),
         repetition: identity.repetition,
         start: identity.start,
         sequence: identity.sequence,
@@ -119,7 +101,9 @@ pub(crate) fn point(identity: Identity<'_>, measured: Measured<'_>) -> Point {
         service: times(&outcome.service()),
         session_mean_ms: sessions.map(|sessions| outcome.response_times.total.as_secs_f64() * 1e3 / sessions),
         // Nobody knows where users of another site begin a session.
-        sessions_per_s: sessions.filter(|_| !identity.is_foreign).map(|sessions| sessions / figures.window_s),
+        sessions_per_s: sessions
+            .filter(|_| !identity.is_external)
+            .map(|sessions| sessions / figures.window_s),
         completed: total.completed,
         refused: total.refused,
         errors: errors(outcome),
@@ -136,10 +120,22 @@ pub(crate) fn point(identity: Identity<'_>, measured: Measured<'_>) -> Point {
         lateness_p99_ms: figures.generator.lateness_p99_ms,
         timeline: timeline(outcome),
         rounds,
-        arrivals: identity.model.map(|model| open_loop::figures(outcome, model, identity.clients, timing)),
+        arrivals: identity.kind.arrivals().map(|load| open_loop::figures(outcome, load)),
         audit: measured.audit,
         verdict: Verdict::of(checks),
     }
+}
+
+/// The checks that the load, the site and the purpose allow. Profilers, and an external site that runs on this machine, would be
+/// other processes.
+fn applicable_checks(identity: &Identity<'_>) -> Vec<CheckId> {
+    let is_profiled = identity.purpose == Purpose::Profile;
+    let applies = |id: &CheckId| match id {
+        CheckId::OtherProcesses => !identity.is_external && !is_profiled,
+        CheckId::WarmServers | CheckId::Audit => !identity.is_external,
+        _ => true,
+    };
+    identity.kind.applicable_checks().filter(applies).collect()
 }
 
 /// The visits of the first page, at which each session begins; none where programs call operations.

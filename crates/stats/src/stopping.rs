@@ -1,6 +1,8 @@
 //! Interim analyses of a growing comparison: when it may stop, and the probability of error of each.
 
 use crate::{Interval, Ranking, comparison::SINGLE_ANALYSIS_ERROR};
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
 
 /// Starts and probability of error of each interim analysis. Together they are right in at least 95 of 100 comparisons,
 /// however they depend on one another (Bonferroni, 1936).
@@ -13,7 +15,8 @@ const SAME: f64 = 1.05;
 const HIGHER: f64 = 1.02;
 
 /// The number of analyses of a comparison, and when they take place.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "kebab-case")]
 pub enum StoppingRule {
     /// Once, after a fixed number of starts.
     Fixed,

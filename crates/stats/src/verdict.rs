@@ -27,8 +27,7 @@ pub struct Check {
     pub id: CheckId,
     /// Whether it passed. A check that could not be judged fails no point, so it passes too.
     pub passed: bool,
-    /// The part of the check that could be judged. In older results, all of it.
-    #[serde(default)]
+    /// The part of the check that could be judged.
     pub judged: Extent,
     /// The observed figure with its unit; of a check that was not judged, the reason.
     pub figure: String,
@@ -74,14 +73,38 @@ pub struct Figures {
     pub host: HostUse,
 }
 
-/// Checks a point. A figure that isn't a number fails its check.
-pub fn judge(figures: &Figures) -> Vec<Check> {
-    let mut checks = generator::checks(figures);
-    checks.extend(site::checks(figures));
-    checks.extend(users::checks(figures));
-    checks.extend(steady_state::checks(figures));
-    checks.extend(host::checks(&figures.host));
-    checks
+/// Judges a point by the checks that apply to it, in their order. A figure that isn't a number fails its check. Checks of the
+/// servers and the data are not among them: they have figures of their own.
+pub fn judge(figures: &Figures, applicable: &[CheckId]) -> Vec<Check> {
+    applicable.iter().filter_map(|id| check(*id, figures)).collect()
+}
+
+fn check(id: CheckId, figures: &Figures) -> Option<Check> {
+    let Figures { generator, site, users, host, .. } = figures;
+    Some(match id {
+        CheckId::GeneratorCpu => generator::cpu(generator),
+        CheckId::Lateness => generator::lateness(generator, site),
+        CheckId::DroppedSends => generator::sends(generator),
+        CheckId::Completed => site::completed(site),
+        CheckId::Errors => site::errors(site),
+        CheckId::KeepAliveRaces => site::keep_alive_races(site),
+        CheckId::ClientTime => site::client_time(figures),
+        CheckId::CycleLaw => site::cycle_law(figures),
+        CheckId::ThinkTimesMean => users::think_mean(&users.think),
+        CheckId::ThinkTimesLaw => users::think_law(&users.think),
+        CheckId::WarmUp => users::warm_up(users.warm_requests),
+        CheckId::VisitedMix => users::visited(users),
+        CheckId::Transitions => users::transitions(&users.rows),
+        CheckId::Fallbacks => users::fallbacks(users),
+        CheckId::SteadyStateMser5 => steady_state::mser5(figures),
+        CheckId::SteadyStateChange => steady_state::change(figures),
+        CheckId::Steal => host::steal(host),
+        CheckId::OtherProcesses => host::foreign(host),
+        CheckId::HostsGotCpu if host.quotas.is_empty() => return None,
+        CheckId::HostsGotCpu => host::quotas(&host.quotas),
+        CheckId::KeptUp => site::kept_up(figures),
+        CheckId::WarmServers | CheckId::Audit => return None,
+    })
 }
 
 /// A share as `2.5 %`.

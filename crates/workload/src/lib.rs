@@ -7,6 +7,7 @@ mod calls;
 mod catalogue;
 mod dialogue;
 mod length;
+mod load_kind;
 mod mix;
 mod mix_file;
 mod page;
@@ -25,6 +26,9 @@ pub use catalogue::{
 };
 pub use dialogue::{AnswerKind, Dialogue};
 pub use length::Length;
+pub use load_kind::{
+    ArrivalLoad, Arrivals, Behaviour, LoadKind, Pace, PaceUnit, Series, Spacing, WorkloadModel,
+};
 pub use mix::{Mix, Step};
 pub use page::{Action, Field, Form, Page};
 pub use request::{Header, How, Request, header};

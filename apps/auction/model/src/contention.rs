@@ -150,7 +150,7 @@ mod tests {
         let mut statuses: BTreeMap<&str, BTreeSet<u16>> = BTreeMap::new();
         let mut first_rows = BTreeSet::new();
         for write in AUCTION.contention(&DATASET, 300) {
-            assert_eq!(marked(&model, &write), [], "{}", write.step);
+            assert!(marked(&model, &write).is_empty(), "{}", write.step);
             let request = write.step.request(&model.key, DATASET.epoch);
             let status = model.respond(&request, DATASET.epoch).status;
             let rows = marked(&model, &write);

@@ -7,8 +7,8 @@ mod tls;
 mod wide;
 
 use engine::{
-    Connection, Directive, Ended, EngineError, ErrorKind, Load, Outcome, Part, Phase, Progress, Target,
-    drive, drive_until,
+    Connection, Directive, Ended, EngineError, ErrorKind, Load, LoadKind, Outcome, Part, Phase, Progress,
+    Target, drive, drive_until,
 };
 use rand::SeedableRng;
 use rand_chacha::ChaCha8Rng;
@@ -223,7 +223,7 @@ fn check(outcome: &Outcome, load: &Load) {
 
 /// Asserts that the driver has lost no client, not even for a moment.
 fn is_accounted_for(outcome: &Outcome, load: &Load) {
-    let expected = f64::from(load.clients) * outcome.window.as_secs_f64();
+    let expected = f64::from(load.kind.clients()) * outcome.window.as_secs_f64();
     assert!((outcome.accounted.as_secs_f64() / expected - 1.0).abs() < 0.01, "{:?}", outcome.accounted);
 }
 
@@ -271,7 +271,10 @@ fn a_connection_closed_while_idle_is_a_reconnect_and_no_error() {
     let outcome = run(&server, &load);
     let (connections, completed) = (&outcome.connections, outcome.total().completed);
     assert!(connections.reconnects > 0 && completed > 0, "{connections:?}");
-    assert!(connections.opened + u64::from(load.clients) >= completed, "{connections:?} for {completed}");
+    assert!(
+        connections.opened + u64::from(load.kind.clients()) >= completed,
+        "{connections:?} for {completed}"
+    );
     only_races(&outcome);
 }
 
@@ -416,12 +419,7 @@ fn quantiles_match_those_measured_by_the_server() {
     static NOTED: Mutex<Vec<u64>> = Mutex::new(Vec::new());
     let server = Server::start_with(|stream, _| serve_and_note(stream, &NOTED));
     let site = ExternalSite::of_paths("x", &["/".to_owned()], false).unwrap();
-    let load = Load {
-        think_time: Duration::from_millis(20),
-        ramp: Duration::ZERO,
-        longest_ramp: Duration::ZERO,
-        ..load(20, 20, 20_000)
-    };
+    let load = Load { ramp: Duration::ZERO, longest_ramp: Duration::ZERO, ..load(20, 20, 20_000) };
     let target = Target::plain(server.address, "localhost");
     let outcome =
         site.with_users(|users| drive(&target, users, &load, &AtomicBool::new(false), &mut |_| {})).unwrap();
@@ -513,7 +511,11 @@ fn no_client_is_lost_whatever_the_server_does() {
 #[test]
 fn a_step_of_an_overload_cycle_ends_without_draining() {
     let mute = Server::start_with(|mut stream, _| std::io::copy(&mut stream, &mut std::io::sink()).map(drop));
-    let load = Load { is_step: true, timeout: None, ..load(20, 100, 1000) };
+    let load = Load {
+        kind: LoadKind::OverloadStep { clients: 20, think_time_s: 0.1 },
+        timeout: None,
+        ..load(20, 100, 1000)
+    };
     let outcome = run(&mute, &load);
     is_accounted_for(&outcome, &load);
     assert_eq!(outcome.total().requests(), 0);
@@ -524,7 +526,8 @@ fn an_unreachable_server_does_not_end_an_overload_cycle() {
     let address = TcpListener::bind((Ipv4Addr::LOCALHOST, 0)).unwrap().local_addr().unwrap();
     let shop = Shop::new();
     // Longer than any other load tolerates it.
-    let load = Load { is_step: true, ..load(20, 100, 7000) };
+    let load =
+        Load { kind: LoadKind::OverloadStep { clients: 20, think_time_s: 0.1 }, ..load(20, 100, 7000) };
     let stop = AtomicBool::new(false);
     let outcome =
         drive(&Target::plain(address, "localhost"), &shop.users(), &load, &stop, &mut |_| {}).unwrap();

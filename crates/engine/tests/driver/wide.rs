@@ -115,11 +115,10 @@ fn answer(stream: &mut TcpStream) -> bool {
 /// The load of users who think for seven seconds, all of whom are present before the window.
 fn load(clients: u32, window: Duration) -> Load {
     Load {
-        think_time: Duration::from_secs(7),
         ramp: Duration::from_secs(15),
         longest_ramp: Duration::from_secs(15),
         window,
-        ..super::load(clients, 0, 0)
+        ..super::load(clients, 7000, 0)
     }
 }
 
@@ -141,7 +140,7 @@ fn run(load: &Load, progress: &mut dyn FnMut(Progress)) -> Outcome {
     );
     assert_eq!(total.errors(), 0, "{total:?}");
     super::is_accounted_for(&outcome, load);
-    let expected = f64::from(load.clients) / 7.0;
+    let expected = f64::from(load.kind.clients()) / 7.0;
     assert!((outcome.throughput() / expected - 1.0).abs() < 0.03, "{} /s", outcome.throughput());
     outcome
 }

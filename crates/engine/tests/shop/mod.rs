@@ -1,6 +1,6 @@
 //! A small application and its mix, for tests.
 
-use engine::{Account, Load, Users};
+use engine::{Account, Load, LoadKind, Users};
 use settings::Document;
 use std::time::Duration;
 use workload::{Catalogue, Mix};
@@ -122,19 +122,10 @@ impl Shop {
 /// Mean think time and window are in milliseconds.
 pub fn load(clients: u32, think: u64, window: u64) -> Load {
     Load {
-        clients,
-        think_time: Duration::from_millis(think),
-        session_length: Duration::from_secs(900),
         ramp: Duration::from_millis(10 * think),
-        warm_requests: 0.0,
         longest_ramp: Duration::from_millis(10 * think),
         window: Duration::from_millis(window),
-        timeout: Some(Load::TIMEOUT),
-        is_step: false,
-        arrivals: None,
-        pace: None,
-        stretch: None,
-        part: None,
         seed: 42,
+        ..Load::new(LoadKind::closed(clients, Duration::from_millis(think)))
     }
 }

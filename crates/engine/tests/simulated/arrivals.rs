@@ -1,25 +1,33 @@
 //! Arrivals in virtual time, compared with theory.
 
 use crate::shop::{Shop, load};
-use engine::{Arrivals, Load, Outcome};
+use engine::{Load, LoadKind, Outcome};
 use simulation::{QueueServer, simulate};
 use std::time::Duration;
+use workload::ArrivalLoad;
 
 const fn ms(milliseconds: u64) -> Duration {
     Duration::from_millis(milliseconds)
 }
 
 /// A limited number of users, who arrive one after the other and never think.
-fn arriving(clients: u32, every: Duration, window: Duration) -> (Load, Arrivals) {
-    let base = load(clients, 0, 0);
-    let arrivals =
-        Arrivals { every, requests: None, think: Duration::ZERO..=Duration::ZERO, ends_unanswered: false };
-    (Load { window, is_step: true, session_length: Duration::from_secs(1_000_000), ..base }, arrivals)
+fn arriving(users: u32, every: Duration, window: Duration) -> (Load, ArrivalLoad) {
+    let arrivals = ArrivalLoad {
+        model: "simulated".into(),
+        clients: users,
+        users,
+        every_s: every.as_secs_f64(),
+        start: "Home".into(),
+        requests: None,
+        think_s: (0.0, 0.0),
+        ends_unanswered: false,
+    };
+    (Load { window, session_length: Duration::from_secs(1_000_000), ..load(users, 0, 0) }, arrivals)
 }
 
-fn run((load, arrivals): (Load, Arrivals), server: impl FnOnce(&Shop) -> QueueServer) -> Outcome {
+fn run((load, arrivals): (Load, ArrivalLoad), server: impl FnOnce(&Shop) -> QueueServer) -> Outcome {
     let shop = Shop::new();
-    simulate(&mut server(&shop), &shop.users(), &Load { arrivals: Some(arrivals), ..load })
+    simulate(&mut server(&shop), &shop.users(), &Load { kind: LoadKind::Arrivals(arrivals), ..load })
 }
 
 fn queue(service: Duration) -> impl FnOnce(&Shop) -> QueueServer {
@@ -29,7 +37,7 @@ fn queue(service: Duration) -> impl FnOnce(&Shop) -> QueueServer {
 #[test]
 fn response_times_of_arrivals_count_from_the_arrival_during_a_freeze() {
     let (load, arrivals) = arriving(100, ms(100), ms(60_000));
-    let single = (load, Arrivals { requests: Some(1), ..arrivals });
+    let single = (load, ArrivalLoad { requests: Some(1), ..arrivals });
     let outcome = run(single, |shop| {
         QueueServer::new(&shop.catalogue, 1, Duration::from_micros(1), 7).frozen(ms(2000), ms(5000))
     });
@@ -63,7 +71,7 @@ fn users_without_think_time_queue_for_each_other() {
 fn growing_concurrency_ends_with_the_first_timeout() {
     let (load, arrivals) = arriving(1000, ms(2000), ms(2_000_000));
     let timeout = Some(ms(3000));
-    let growing = Arrivals { think: ms(1000)..=ms(8000), ends_unanswered: true, ..arrivals };
+    let growing = ArrivalLoad { think_s: (1.0, 8.0), ends_unanswered: true, ..arrivals };
     let outcome = run((Load { timeout, ..load }, growing), queue(ms(100)));
     assert_eq!(outcome.total().errors(), 1);
     // Ten pages a second, and cycles of 4.5 s of thinking and 3 s of waiting: 75 users on average, fewer at the first
@@ -87,7 +95,8 @@ fn growing_concurrency_ends_with_the_first_timeout() {
 fn arrivals_continue_however_slow_the_server_is() {
     // Ten users arrive each second, and two are served.
     let (load, arrivals) = arriving(300, ms(100), ms(60_000));
-    let overload = (Load { timeout: Some(ms(10_000)), ..load }, Arrivals { requests: Some(1), ..arrivals });
+    let overload =
+        (Load { timeout: Some(ms(10_000)), ..load }, ArrivalLoad { requests: Some(1), ..arrivals });
     let outcome = run(overload, queue(ms(500)));
     let (pages, errors) = (outcome.total().completed, outcome.total().errors());
     assert_eq!((pages + errors, outcome.intended, outcome.sent), (300, 300, 300));

@@ -1,6 +1,6 @@
 //! Programs that call operations at one path: each answer is checked against its request.
 
-use engine::{Account, ErrorKind, Header, Load, Outcome, Users};
+use engine::{Account, ErrorKind, Header, Load, LoadKind, Outcome, Users};
 use rand::{Rng, RngExt};
 use settings::Document;
 use simulation::{Reply, VirtualServer, simulate};
@@ -67,22 +67,8 @@ fn called(spoil: &dyn Fn(&str, String) -> (u16, String)) -> Outcome {
     let mix = Mix::parse(&Document::new("all.toml", MIX), &catalogue).unwrap();
     let account = |_| Account { nickname: String::new(), password: String::new() };
     let users = Users { catalogue: &catalogue, mix: &mix, accounts: 0, account: &account, habits: &Sums };
-    let load = Load {
-        clients: 20,
-        think_time: Duration::from_secs(1),
-        session_length: Duration::from_secs(900),
-        ramp: Duration::ZERO,
-        warm_requests: 0.0,
-        longest_ramp: Duration::ZERO,
-        window: Duration::from_secs(200),
-        timeout: Some(Duration::from_secs(10)),
-        is_step: false,
-        arrivals: None,
-        pace: None,
-        stretch: None,
-        part: None,
-        seed: 1,
-    };
+    let load =
+        Load { window: Duration::from_secs(200), ..Load::new(LoadKind::closed(20, Duration::from_secs(1))) };
     simulate(&mut Server { spoil }, &users, &load)
 }
 

@@ -4,7 +4,7 @@ use crate::{
     shop::{Shop, load},
     simulation::adds_up,
 };
-use engine::{Directive, Ended, Load, Outcome, Phase, Progress};
+use engine::{Directive, Ended, Load, LoadKind, Outcome, Phase, Progress};
 use simulation::{Reply, VirtualServer, simulate_until};
 use std::{cell::Cell, rc::Rc, time::Duration};
 
@@ -107,7 +107,11 @@ fn answers_due_at_the_end_are_awaited() {
 #[test]
 fn a_step_of_an_overload_cycle_ends_without_draining() {
     let mut mute = Steady::new(Duration::MAX);
-    let load = Load { is_step: true, timeout: None, ..load(20, 100, 2000) };
+    let load = Load {
+        kind: LoadKind::OverloadStep { clients: 20, think_time_s: 0.1 },
+        timeout: None,
+        ..load(20, 100, 2000)
+    };
     let (outcome, reports) = run(&mut mute, &load, |_| Directive::GoOn);
     assert_eq!((outcome.accounted, outcome.total().requests()), (20 * load.window, 0));
     let end = reports.last().unwrap();

@@ -1,24 +1,24 @@
 //! Open workloads in virtual time, whose results are known exactly.
 
 use crate::shop::{Shop, load};
-use engine::{How, Load, Outcome, Pace, PaceUnit, Spacing};
+use engine::{How, Load, LoadKind, Outcome};
 use hdrhistogram::Histogram;
 use simulation::{QueueServer, Reply, VirtualServer, simulate};
 use std::time::Duration;
+use workload::Spacing;
 
 const fn ms(milliseconds: u64) -> Duration {
     Duration::from_millis(milliseconds)
 }
 
 /// Requests at a rate, over a number of connections.
-fn paced(connections: u32, per_second: f64, spacing: Spacing, window: Duration) -> Load {
-    let base = load(connections, 1, 0);
+fn paced(connections: u32, per_s: f64, spacing: Spacing, window: Duration) -> Load {
     Load {
         window,
-        pace: Some(Pace { per_second, unit: PaceUnit::Request, spacing }),
+        kind: LoadKind::Rate { per_s, spacing, connections },
         ramp: ms(1000),
         timeout: Some(ms(600_000)),
-        ..base
+        ..load(connections, 1, 0)
     }
 }
 
@@ -113,14 +113,13 @@ fn instants_depend_on_the_seed_alone() {
 }
 
 /// Twelve users a minute come, stay for a mean of 100 s and think for a mean of 2 s.
-fn sessions(most: u32, spacing: Spacing) -> Load {
+fn sessions(at_once: u32, spacing: Spacing) -> Load {
     Load {
-        think_time: ms(2000),
         session_length: ms(100_000),
-        pace: Some(Pace { per_second: 0.2, unit: PaceUnit::Session, spacing }),
+        kind: LoadKind::Sessions { per_s: 0.2, spacing, at_once, think_time_s: 2.0 },
         ramp: ms(1_000_000),
         longest_ramp: ms(1_000_000),
-        ..paced(most, 1.0, spacing, ms(100_000_000))
+        ..paced(at_once, 1.0, spacing, ms(100_000_000))
     }
 }
 

@@ -1,11 +1,12 @@
 //! The shards of a load: together they are the load.
 
 use crate::shop::{Shop, load};
-use engine::{EngineError, Load, Outcome, Pace, PaceUnit, Part, Spacing};
+use engine::{EngineError, Load, LoadKind, Outcome, Part};
 use proptest::prelude::*;
 use simulation::{Reply, VirtualServer, simulate};
 use std::collections::BTreeMap;
 use std::time::Duration;
+use workload::Spacing;
 
 /// Takes a time for each page that depends on the request alone, and counts the requests.
 #[derive(Default)]
@@ -66,8 +67,8 @@ proptest! {
 #[test]
 fn the_parts_of_an_open_workload_keep_its_rate() {
     for spacing in [Spacing::Even, Spacing::Poisson] {
-        let pace = Some(Pace { per_second: 200.0, unit: PaceUnit::Request, spacing });
-        let load = Load { pace, ramp: Duration::from_secs(1), ..load(90, 1, 10_000) };
+        let kind = LoadKind::Rate { per_s: 200.0, spacing, connections: 90 };
+        let load = Load { kind, ramp: Duration::from_secs(1), ..load(90, 1, 10_000) };
         let expected = run(&mut Site::default(), &load);
         let found = run_parts(&mut Site::default(), &load, 3);
         // The client that makes a request depends on who is idle; the instant of the request does not.

@@ -1,7 +1,7 @@
 //! Records of clients in virtual time, with and without faults of servers and generators.
 
 use crate::shop::{Shop, load};
-use engine::{ErrorKind, How, Load, Outcome};
+use engine::{ErrorKind, How, Load, LoadKind, Outcome};
 use proptest::prelude::*;
 use simulation::{GeneratorFaults, QueueServer, Reply, VirtualServer, simulate, simulate_with_faults};
 use std::{collections::BTreeMap, num::NonZeroU64, ops::Range, time::Duration};
@@ -348,19 +348,17 @@ fn users_without_a_timeout_wait_for_every_answer() {
 #[test]
 fn writes_under_way_at_the_end_of_a_step_are_in_doubt() {
     let shop = Shop::new();
-    let load = Load { is_step: true, ..load(50, 1000, HOUR / 4) };
-    let outcome = run_statuses(&shop, &load, Statuses { takes: Duration::from_secs(5), ..QUICK });
-    assert_eq!((outcome.total().errors(), outcome.accounted), (0, 50 * load.window));
+    let step =
+        Load { kind: LoadKind::OverloadStep { clients: 50, think_time_s: 1.0 }, ..load(50, 1000, HOUR / 4) };
+    let outcome = run_statuses(&shop, &step, Statuses { takes: Duration::from_secs(5), ..QUICK });
+    assert_eq!((outcome.total().errors(), outcome.accounted), (0, 50 * step.window));
     let in_doubt: u64 = outcome.writes.iter().map(|fates| fates.in_doubt).sum();
     assert!((1..=50).contains(&in_doubt), "{in_doubt}");
     let last = (outcome.window_start + outcome.window).as_secs() as usize;
     assert!(outcome.timeline.len() <= last + 1, "{} seconds", outcome.timeline.len());
     // The same load outside a cycle awaits its last answers.
-    let alone = run_statuses(
-        &shop,
-        &Load { is_step: false, ..load },
-        Statuses { takes: Duration::from_secs(5), ..QUICK },
-    );
+    let alone =
+        run_statuses(&shop, &load(50, 1000, HOUR / 4), Statuses { takes: Duration::from_secs(5), ..QUICK });
     assert_eq!(alone.total(), outcome.total());
     assert!(alone.timeline.len() > last + 3 && alone.writes.iter().all(|fates| fates.in_doubt == 0));
 }

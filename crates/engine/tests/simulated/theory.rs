@@ -84,8 +84,13 @@ fn visits_follow_the_stationary_mix_however_slow_the_server_is() {
         };
         let outcome = run(&shop, &load, QueueServer::new(&shop.catalogue, 1, service, 7));
         let response = outcome.response_times.mean();
-        let expected =
-            Stationary::expected(&shop.mix, &shop.catalogue, load.think_time, load.session_length, response);
+        let expected = Stationary::expected(
+            &shop.mix,
+            &shop.catalogue,
+            Duration::from_secs(1),
+            load.session_length,
+            response,
+        );
         let visits = outcome.visits();
         let all: u64 = visits.iter().sum();
         for id in shop.catalogue.ids() {

@@ -90,7 +90,7 @@ impl Workers {
         stop: &AtomicBool,
         tell: &mut dyn FnMut(Progress),
     ) -> Result<Outcome, EngineError> {
-        let of = self.count.clamp(1, load.clients.max(1));
+        let of = self.count.clamp(1, load.kind.clients().max(1));
         let (sender, reports) = mpsc::channel();
         let start = |index| {
             let task = WorkerTask { site: self.site.clone(), sequence, part: Part { index, of } };

@@ -3,12 +3,11 @@
 //! unequally.
 
 use crate::workspace::{Workspace, WorkspaceError, names, workspace_error::unknown};
-use engine::{Arrivals, Load};
 use serde::Deserialize;
 use settings::{Document, SettingsError};
 use std::time::Duration;
 use toml::Spanned;
-use workload::{Catalogue, InteractionId, Length};
+use workload::{ArrivalLoad, Catalogue, Length, LoadKind};
 
 /// Who arrives when, what they do, and when it ends.
 #[derive(Debug, Clone, PartialEq)]
@@ -25,7 +24,8 @@ pub struct LoadModel {
     pub timeout: Duration,
     /// Between which lengths think times lie, before they are scaled.
     pub think: (Duration, Duration),
-    start: InteractionId,
+    /// The interaction with which each user begins.
+    start: String,
     spacing: Spacing,
     again: bool,
     requests: Option<u32>,
@@ -66,12 +66,12 @@ impl LoadModel {
     pub fn parse(document: &Document, catalogue: &Catalogue) -> Result<Self, Box<SettingsError>> {
         let file: File = document.parse()?;
         let refuse = |fault: &str, remedy: &str| Err(document.error(None, fault, Some(remedy.to_owned())));
-        let Some(start) = catalogue.by_name(file.start.get_ref()) else {
+        if catalogue.by_name(file.start.get_ref()).is_none() {
             let known = catalogue.interactions().iter().map(|interaction| interaction.name.as_str());
             let remedy = settings::did_you_mean(file.start.get_ref(), known);
             let fault = format!("there is no interaction `{}`", file.start.get_ref());
             return Err(document.error(Some(file.start.span()), fault, Some(remedy)));
-        };
+        }
         let spacing = match (file.every, file.within) {
             (Some(every), None) if !every.0.is_zero() => Spacing::Every(every.0),
             (None, Some(within)) if !within.0.is_zero() => Spacing::Within(within.0),
@@ -101,7 +101,8 @@ impl LoadModel {
                 "write `think = [\"1s\", \"8s\"]`",
             );
         }
-        let File { name, title, mix, clients, again, requests, ends_unanswered, .. } = file;
+        let File { name, title, mix, clients, again, requests, ends_unanswered, start, .. } = file;
+        let start = start.into_inner();
         let timeout = file.timeout.0;
         Ok(Self {
             name,
@@ -127,57 +128,30 @@ impl LoadModel {
         self
     }
 
-    /// Whether failed requests are what is counted, and not a reason to doubt the rest: nobody goes on after one.
-    pub(crate) fn counts_errors(&self) -> bool {
-        self.requests.is_some()
-    }
-
     /// Whether its loads last as long as one asks. All others are over when they are over.
     pub fn lasts_as_asked(&self) -> bool {
         self.again
     }
 
-    /// Whether the first user who gets no answer in time ends it.
-    pub(crate) fn ends_unanswered(&self) -> bool {
-        self.ends_unanswered
+    /// How long its longest load takes at most; of a model whose users come again and again, how long they come.
+    pub fn window(&self, asked: Duration, time_scale: f64) -> Duration {
+        let loads = self.loads(time_scale, asked).into_iter();
+        let lengths = loads.map(|load| load.window(asked, Some(self.timeout)));
+        if self.again { asked } else { lengths.max().unwrap_or(asked) }
     }
 
-    /// The catalogue of users who begin with the model's page.
-    pub(crate) fn entering(&self, catalogue: &Catalogue) -> Catalogue {
-        let mut entered = catalogue.clone();
-        entered.start = self.start;
-        entered
+    /// How long its loads are expected to take on average.
+    pub(crate) fn expected(&self, window: Duration, time_scale: f64) -> Duration {
+        let loads = self.loads(time_scale, window);
+        loads.iter().map(|load| load.expected_window(window)).sum::<Duration>() / loads.len() as u32
     }
 
     /// The time between two users, of one of the model's loads.
-    pub(crate) fn every(&self, clients: u32, time_scale: f64) -> Duration {
+    fn every(&self, clients: u32, time_scale: f64) -> Duration {
         match self.spacing {
             Spacing::Every(every) => every.mul_f64(time_scale),
             Spacing::Within(within) => within.mul_f64(time_scale) / clients,
         }
-    }
-
-    /// How long its longest load takes at most; of a model whose users come again and again, how long they come.
-    pub fn window(&self, asked: Duration, time_scale: f64) -> Duration {
-        let lengths = self.clients.iter().map(|clients| self.length(*clients, time_scale, asked));
-        if self.again { asked } else { lengths.max().unwrap_or(asked) }
-    }
-
-    /// How long one of its loads takes at most. `window` is how long users come who come again and again.
-    pub fn length(&self, clients: u32, time_scale: f64, window: Duration) -> Duration {
-        let every = self.every(clients, time_scale);
-        let coming = every * self.users(clients, time_scale, window);
-        // Whoever came last goes when there is an answer, or no more timeout.
-        coming + if self.requests.is_some() { self.timeout + every } else { Duration::ZERO }
-    }
-
-    /// How long its loads are expected to take on average: nobody knows when the first user gets no answer in time, and where all are
-    /// answered, nobody's timeout is used up.
-    pub(crate) fn expected(&self, window: Duration, time_scale: f64) -> Duration {
-        let timeout = if self.requests.is_some() { self.timeout } else { Duration::ZERO };
-        let lengths = self.clients.iter().map(|clients| self.length(*clients, time_scale, window) - timeout);
-        let mean = lengths.sum::<Duration>() / self.clients.len() as u32;
-        if self.ends_unanswered { mean / 2 } else { mean }
     }
 
     fn users(&self, clients: u32, time_scale: f64, window: Duration) -> u32 {
@@ -189,30 +163,23 @@ impl LoadModel {
         (users - 1e-3).ceil().max(1.0) as u32
     }
 
-    /// One of its loads, as the engine knows it. `window` is as in [`LoadModel::length`].
-    pub(crate) fn load(&self, clients: u32, time_scale: f64, window: Duration, seed: u64) -> Load {
-        let [shortest, longest] = [self.think.0, self.think.1].map(|length| length.mul_f64(time_scale));
-        Load {
-            clients: self.users(clients, time_scale, window),
-            think_time: longest,
-            session_length: FOR_GOOD,
-            ramp: Duration::ZERO,
-            warm_requests: 0.0,
-            longest_ramp: Duration::ZERO,
-            window: self.length(clients, time_scale, window),
-            timeout: Some(self.timeout),
-            is_step: true,
-            arrivals: Some(Arrivals {
-                every: self.every(clients, time_scale),
-                requests: self.requests,
-                think: shortest..=longest,
-                ends_unanswered: self.ends_unanswered,
-            }),
-            pace: None,
-            stretch: None,
-            part: None,
-            seed,
-        }
+    /// Its loads, with all times scaled. `window` is how long users come who come again and again.
+    pub fn loads(&self, time_scale: f64, window: Duration) -> Vec<LoadKind> {
+        self.clients.iter().map(|clients| self.load(*clients, time_scale, window)).collect()
+    }
+
+    pub(crate) fn load(&self, clients: u32, time_scale: f64, window: Duration) -> LoadKind {
+        let scaled = |length: Duration| length.mul_f64(time_scale).as_secs_f64();
+        LoadKind::Arrivals(ArrivalLoad {
+            model: self.name.clone(),
+            clients,
+            users: self.users(clients, time_scale, window),
+            every_s: self.every(clients, time_scale).as_secs_f64(),
+            start: self.start.clone(),
+            requests: self.requests,
+            think_s: (scaled(self.think.0), scaled(self.think.1)),
+            ends_unanswered: self.ends_unanswered,
+        })
     }
 }
 
@@ -235,9 +202,6 @@ impl Workspace {
         Ok(LoadModel::parse(&document, catalogue)?)
     }
 }
-
-/// Nobody who has arrived starts over.
-const FOR_GOOD: Duration = Duration::from_secs(u32::MAX as u64);
 
 #[cfg(test)]
 mod tests {
@@ -263,38 +227,39 @@ mod tests {
         Duration::from_secs_f64(seconds)
     }
 
+    fn load(model: &LoadModel, clients: u32, time_scale: f64) -> ArrivalLoad {
+        model.load(clients, time_scale, MINUTE).arrivals().unwrap().clone()
+    }
+
     #[test]
     fn the_benchmarks_are_as_the_paper_has_them() {
-        let load = |name: &str, clients| shipped(name).load(clients, 1.0, MINUTE, 1);
-        let arrivals = |load: &Load| load.arrivals.clone().unwrap();
+        let load = |name: &str, clients| load(&shipped(name), clients, 1.0);
         let first = load("bench1", shipped("bench1").clients[0]);
-        assert_eq!((arrivals(&first).every, first.timeout), (seconds(2.0), Some(seconds(3.0))));
-        assert!(arrivals(&first).ends_unanswered && arrivals(&first).requests.is_none());
-        assert_eq!(arrivals(&first).think, seconds(1.0)..=seconds(8.0));
+        assert_eq!((first.every_s, shipped("bench1").timeout), (2.0, seconds(3.0)));
+        assert!(first.ends_unanswered && first.requests.is_none());
+        assert_eq!(first.think_s, (1.0, 8.0));
         let second = load("bench2", 21);
-        assert_eq!((arrivals(&second).every, second.window), (seconds(10.0), seconds(210.0)));
-        assert_eq!(arrivals(&second).think, Duration::ZERO..=Duration::ZERO);
+        assert_eq!((second.every_s, second.users, second.think_s), (10.0, 21, (0.0, 0.0)));
+        assert_eq!(shipped("bench2").window(MINUTE, 1.0), seconds(210.0));
         let third = shipped("bench3");
         assert_eq!(third.clients, [14, 16, 17, 20, 22, 30]);
         let third = load("bench3", 20);
-        assert_eq!((third.clients, arrivals(&third).every), (1200, seconds(0.05)));
-        assert_eq!(load("bench3", 14).clients, 840);
+        assert_eq!((third.users, third.every_s), (1200, 0.05));
+        assert_eq!(load("bench3", 14).users, 840);
         let fourth = load("bench4", 100);
-        assert_eq!((fourth.clients, arrivals(&fourth).every), (100, seconds(0.1)));
-        assert_eq!((arrivals(&third).requests, arrivals(&fourth).requests), (Some(1), Some(1)));
+        assert_eq!((fourth.users, fourth.every_s), (100, 0.1));
+        assert_eq!((third.requests, fourth.requests), (Some(1), Some(1)));
     }
 
     #[test]
     fn think_times_are_scaled_and_timeouts_are_not() {
-        let load = shipped("bench1").thinking_up_to(seconds(5.0)).load(50, 0.1, MINUTE, 1);
-        let arrivals = load.arrivals.unwrap();
-        assert_eq!((arrivals.every, arrivals.think), (seconds(0.2), seconds(0.1)..=seconds(0.5)));
-        assert_eq!((load.timeout, load.window), (Some(seconds(3.0)), seconds(10.0)));
-        assert_eq!(
-            shipped("bench3").load(20, 0.1, MINUTE, 1).clients,
-            12_000,
-            "hurried users come more often"
-        );
+        let model = shipped("bench1").thinking_up_to(seconds(5.0));
+        let scaled = load(&model, 50, 0.1);
+        assert_eq!((scaled.every_s, scaled.think_s), (0.2, (0.1, 0.5)));
+        assert_eq!(model.timeout, seconds(3.0));
+        assert_eq!(model.load(50, 0.1, MINUTE).window(MINUTE, Some(model.timeout)), seconds(10.0));
+        let hurried = load(&shipped("bench3"), 20, 0.1);
+        assert_eq!(hurried.users, 12_000, "hurried users come more often");
     }
 
     #[test]

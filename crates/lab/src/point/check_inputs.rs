@@ -1,6 +1,6 @@
 //! From what was measured to what a verdict is about.
 
-use super::{Measured, mix_simulation};
+use super::{Measured, mix_simulation, open_loop::has_ended_unanswered};
 use crate::plan::Timing;
 use engine::{ErrorKind, How, Outcome};
 use hdrhistogram::Histogram;
@@ -9,10 +9,10 @@ use stats::{
     Drawn, Figures, GeneratorFigures, HostUse, QuotaUse, Row, SecondFigures, SiteFigures, ThinkTimes,
     UserFigures, Visited,
 };
-use workload::{Catalogue, InteractionId, Mix, Stationary, Step};
+use workload::{Catalogue, InteractionId, LoadKind, Mix, Stationary, Step};
 
 /// `stationary` is the mix in the long run, for clients who wait for their answers as long as these did.
-pub(super) fn figures(measured: &Measured<'_>, stationary: &Stationary) -> Figures {
+pub(super) fn figures(measured: &Measured<'_>, kind: &LoadKind, stationary: &Stationary) -> Figures {
     let outcome = measured.outcome;
     Figures {
         clients: outcome.clients,
@@ -25,7 +25,7 @@ pub(super) fn figures(measured: &Measured<'_>, stationary: &Stationary) -> Figur
             intended: outcome.intended,
             sent: outcome.sent,
         },
-        site: site(outcome),
+        site: site(outcome, kind),
         users: UserFigures {
             think: think_times(outcome, measured.timing),
             client_time_s: outcome.accounted.as_secs_f64(),
@@ -47,7 +47,7 @@ pub(super) fn figures(measured: &Measured<'_>, stationary: &Stationary) -> Figur
     }
 }
 
-fn site(outcome: &Outcome) -> SiteFigures {
+fn site(outcome: &Outcome, kind: &LoadKind) -> SiteFigures {
     let total = outcome.total();
     let seconds = outcome.window_timeline().map(|second| SecondFigures {
         completed: second.completed as f64,
@@ -61,6 +61,7 @@ fn site(outcome: &Outcome) -> SiteFigures {
         response_mean_ms: outcome.response_times.mean().as_secs_f64() * 1e3,
         completed: total.completed + total.refused,
         failed: total.errors(),
+        looked_for: kind.arrivals().map_or(0, |load| u64::from(has_ended_unanswered(load, outcome))),
         keep_alive_races: total.errors_of(ErrorKind::KeepAliveRace),
         idle_closed: outcome.connections.reconnects,
         seconds: seconds.collect(),

@@ -1,7 +1,7 @@
 //! Each fault makes a point INVALID, and for the right reason.
 
 use super::{Auction, QUIET, Trial, failing};
-use engine::{Load, Outcome};
+use engine::{Load, LoadKind, Outcome};
 use results::{Audit, CheckId, Finding, HostSample};
 use simulation::{GeneratorFaults, QueueServer, Reply, VirtualServer};
 use std::num::NonZeroU64;
@@ -78,7 +78,8 @@ fn users_who_begin_elsewhere_than_the_mix_says_are_found() {
 
 #[test]
 fn think_times_of_another_mean_are_found() {
-    let load = Load { think_time: Duration::from_secs_f64(7.5), ..trial().load() };
+    let kind = LoadKind::closed(trial().clients, Duration::from_secs_f64(7.5));
+    let load = Load { kind, ..trial().load() };
     let failing = with(&load, GeneratorFaults::default());
     assert_eq!(failing[0], CheckId::ThinkTimesMean);
 }

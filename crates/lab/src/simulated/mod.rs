@@ -20,7 +20,7 @@ use results::{Audit, CheckId, HostFigures, HostSample, Point, Purpose};
 use settings::Document;
 use simulation::{GeneratorFaults, QueueServer, VirtualServer};
 use std::time::Duration;
-use workload::{Catalogue, Mix};
+use workload::{Catalogue, LoadKind, Mix};
 
 /// The auction with one of its mixes.
 pub(crate) struct Auction {
@@ -99,11 +99,13 @@ impl Trial {
         }
     }
 
+    fn kind(&self) -> LoadKind {
+        LoadKind::closed(self.clients, self.think_time)
+    }
+
     fn load(&self) -> Load {
         let timing = self.timing();
         Load {
-            clients: self.clients,
-            think_time: timing.think_time,
             session_length: timing.session_length,
             ramp: timing.ramp,
             warm_requests: 10.0,
@@ -111,12 +113,8 @@ impl Trial {
             window: timing.window,
             // Nobody gives up on a site that works, however crowded.
             timeout: Some(Load::TIMEOUT * 6),
-            is_step: false,
-            arrivals: None,
-            pace: None,
-            stretch: None,
-            part: None,
             seed: self.seed,
+            ..Load::new(self.kind())
         }
     }
 
@@ -163,10 +161,8 @@ impl Trial {
             start: None,
             sequence: 1,
             purpose: Purpose::Listed,
-            clients: outcome.clients,
-            model: None,
-            is_foreign: false,
-            paced_by: None,
+            kind: self.kind(),
+            is_external: false,
             seed: self.seed,
             timeout: Patience::default(),
             started: String::new(),

@@ -1,7 +1,7 @@
 //! Sweeps over servers that collapse: one recovers when most of its clients are gone, the other doesn't.
 
 use super::{Auction, Trial};
-use engine::Load;
+use engine::{Load, LoadKind};
 use results::Point;
 use simulation::{QueueServer, Reply, VirtualServer, simulate};
 use stats::{Recovery, RecoveryStatus};
@@ -46,7 +46,8 @@ fn overload_cycle(bearable: usize, timeout: Option<Duration>) -> Vec<Point> {
     let mut server = Thrashing { pages, service, bearable, queue: VecDeque::new(), began: Duration::ZERO };
     let steps = [50, 150, 50].into_iter().zip(1..).map(|(clients, seed)| {
         let trial = Trial { clients, seed, ..trial };
-        let load = Load { is_step: true, timeout, ..trial.load() };
+        let kind = LoadKind::OverloadStep { clients, think_time_s: trial.think_time.as_secs_f64() };
+        let load = Load { kind, timeout, ..trial.load() };
         let outcome = simulate(&mut server, &auction.users(), &load);
         server.began += outcome.window_start + outcome.window;
         trial.judge(&auction, &outcome)

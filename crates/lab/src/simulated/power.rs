@@ -1,7 +1,7 @@
 //! How small a fault may be and still be seen.
 
 use super::{Auction, Trial, failing};
-use engine::{Load, Outcome};
+use engine::{Load, LoadKind, Outcome};
 use results::CheckId;
 use simulation::GeneratorFaults;
 use std::num::NonZeroU64;
@@ -52,7 +52,10 @@ const FAULTS: [Fault; 9] = [
         check: CheckId::ThinkTimesMean,
         sizes: &[1.02, 1.03, 1.04, 1.05, 1.07],
         drive: |trial, auction, size| {
-            let load = Load { think_time: trial.think_time.mul_f64(size), ..trial.load() };
+            let load = Load {
+                kind: LoadKind::closed(trial.clients, trial.think_time.mul_f64(size)),
+                ..trial.load()
+            };
             driven(trial, auction, &load)
         },
     },

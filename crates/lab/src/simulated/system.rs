@@ -28,7 +28,7 @@ use std::{
     time::Duration,
 };
 use testbed::IdleSpinner;
-use workload::{Catalogue, Interaction, Users, exponential};
+use workload::{Catalogue, Interaction, Series, Users, exponential};
 
 /// How the machine and its servers vary.
 #[derive(Debug, Clone, Copy)]
@@ -211,7 +211,7 @@ impl SystemUnderTest for VirtualSystem {
             has_drained.fetch_or(is_paused, Ordering::Relaxed);
             directive
         });
-        server.end_load(load.is_step);
+        server.end_load(load.kind.series() == Series::OverloadCycle);
         Ok(outcome)
     }
 

@@ -4,7 +4,7 @@
 use crate::{
     LabError,
     events::{Event, StepKind, clock::rfc3339, event_log::EventLog},
-    plan::{LoadModel, Loads, schedule::Task},
+    plan::{Loads, Timing, schedule::Task},
     point::{Identity, Measured, latency::intervals, point},
     start::{
         Experiment,
@@ -27,13 +27,10 @@ use std::{
     sync::{atomic::AtomicBool, mpsc},
     time::SystemTime,
 };
-use workload::Users;
+use workload::{LoadKind, Series, Users};
 
-/// How many requests of each client must be over before a point counts: so many steps forget a session's first page.
-pub(crate) const WARM_REQUESTS: f64 = 10.0;
-
-/// How often longer than planned a server may take over these requests before its point counts all the same. Then the
-/// verdict has its say.
+/// How often longer than planned a server may take over the requests before the window. Then its point counts all the same, and
+/// the verdict has its say.
 pub(crate) const MOST_RAMPS: u32 = 10;
 
 /// A load that is over.
@@ -137,10 +134,8 @@ impl Experiment<'_> {
             start,
             sequence: task.sequence,
             purpose: task.purpose,
-            clients: task.clients,
-            model: self.model(),
-            is_foreign: false,
-            paced_by: None,
+            kind: self.kind(task),
+            is_external: false,
             seed: task.seed,
             timeout: variant.timeout,
             started: began,
@@ -188,35 +183,29 @@ impl Experiment<'_> {
         Ok(profiled)
     }
 
-    /// The model by which users arrive, if they do.
-    fn model(&self) -> Option<&LoadModel> {
+    fn kind(&self, task: &Task) -> LoadKind {
+        let Timing { think_time, time_scale, window, .. } = self.timing;
         match &self.loads {
-            Loads::Arrivals(model) => Some(model),
-            _ => None,
+            Loads::Arrivals(model) => model.load(task.clients, time_scale, window),
+            Loads::OverloadCycle(_) if task.purpose == Purpose::OverloadCycle => {
+                LoadKind::OverloadStep { clients: task.clients, think_time_s: think_time.as_secs_f64() }
+            }
+            _ => LoadKind::closed(task.clients, think_time),
         }
     }
 
     pub(crate) fn load(&self, variant: &Variant, task: &Task) -> Load {
-        let timing = &self.timing;
-        let seed = self.seed_of_clients(task.seed);
-        if let Some(model) = self.model() {
-            return model.load(task.clients, timing.time_scale, timing.window, seed);
-        }
+        let Timing { session_length, ramp, window, .. } = self.timing;
+        let (kind, timeout) = (self.kind(task), variant.timeout.0);
         Load {
-            clients: task.clients,
-            think_time: timing.think_time,
-            session_length: timing.session_length,
-            ramp: timing.ramp,
-            warm_requests: WARM_REQUESTS,
-            longest_ramp: timing.ramp * MOST_RAMPS,
-            window: timing.window,
-            timeout: variant.timeout.0,
-            is_step: task.purpose == Purpose::OverloadCycle,
-            arrivals: None,
-            pace: None,
-            stretch: None,
-            part: None,
-            seed,
+            session_length,
+            ramp,
+            warm_requests: kind.warm_requests(),
+            longest_ramp: ramp * MOST_RAMPS,
+            window: kind.window(window, timeout),
+            timeout,
+            seed: self.seed_of_clients(task.seed),
+            ..Load::new(kind)
         }
     }
 
@@ -265,9 +254,10 @@ impl PointRun<'_, '_> {
             _ => None,
         };
         let load = experiment.load(variant, task);
-        let compilers = warmed.has_compilers && load.arrivals.is_none() && !experiment.timing.is_smoke;
+        let compilers =
+            warmed.has_compilers && load.kind.series() != Series::Arrivals && !experiment.timing.is_smoke;
         // The steps of an overload cycle follow each other on the same quotas.
-        let lifted = match compilers && !load.is_step {
+        let lifted = match compilers && load.kind.series() != Series::OverloadCycle {
             true => experiment.context.hosts.lift_all(self.name())?,
             false => None,
         };
@@ -302,12 +292,12 @@ impl PointRun<'_, '_> {
         let Self { experiment, site, .. } = *self;
         let length_s = (load.ramp + load.window).as_secs_f64();
         // Where users arrive, it may be over sooner.
-        let at_most = if load.arrivals.is_some() { "at most " } else { "" };
-        let words = format!("{} clients for {at_most}{length_s} s", load.clients);
+        let at_most = if load.kind.series() == Series::Arrivals { "at most " } else { "" };
+        let words = format!("{} for {at_most}{length_s} s", load.kind);
         events.emit(Event::step(self.name(), StepKind::Load(words)));
         let (watcher, seen) = SiteMonitor::begin(site);
         let is_plain =
-            load.arrivals.is_none() && !load.is_step && !experiment.timing.is_smoke && profiling.is_none();
+            load.kind.series() == Series::Curve && !experiment.timing.is_smoke && profiling.is_none();
         let mut controller = WindowController::new(settling, is_plain.then_some(seen));
         let mut tell = |progress: &Progress| {
             events.emit(driving(self.name(), load, progress));
@@ -334,7 +324,7 @@ impl PointRun<'_, '_> {
         let configuration = || self.name().to_owned();
         self.site.check_alive().map_err(|fault| LabError::Died {
             configuration: configuration(),
-            clients: load.clients,
+            clients: load.kind.clients(),
             fault,
         })?;
         let outcome = driven.map_err(|fault| LabError::Engine { configuration: configuration(), fault })?;
@@ -353,7 +343,7 @@ impl PointRun<'_, '_> {
         let Self { experiment, site, .. } = *self;
         let context = experiment.context;
         let halt = &AtomicBool::new(false);
-        let entering = experiment.model().map(|model| model.entering(&context.catalogue));
+        let entering = load.kind.entering(&context.catalogue);
         let drive = |progress: &mut dyn FnMut(Progress) -> Directive| {
             context.with_users(&experiment.mix, &site.dataset(), |users| {
                 let catalogue = entering.as_ref().unwrap_or(users.catalogue);
@@ -423,5 +413,5 @@ pub(crate) fn keep_logs(
 pub(crate) fn driving<'a>(configuration: &'a str, load: &Load, progress: &'a Progress) -> Event<'a> {
     let window_start = progress.window_start.unwrap_or(load.ramp);
     let length_s = (window_start + load.window).as_secs_f64();
-    Event::Driving { configuration, clients: load.clients, length_s, progress }
+    Event::Driving { configuration, clients: load.kind.behaviour().clients, length_s, progress }
 }

@@ -271,7 +271,7 @@ impl Experiment<'_> {
                     _ => format!("{rounds} times {} s in rounds", length.as_secs()),
                 };
                 let by = mix.map_or(String::new(), |mix| format!(", {mix} mix,"));
-                let words = format!("{} clients{by} {how}", load.clients);
+                let words = format!("{}{by} {how}", load.kind);
                 events.emit(Event::step(started.name(), StepKind::Load(words)));
                 self.lane(scope, started, load)
             };
@@ -297,7 +297,7 @@ impl Experiment<'_> {
     ) -> Lane<'scope, 'scope> {
         let (go, turns) = mpsc::channel();
         let (sender, received) = mpsc::channel();
-        let (clients, configuration) = (load.clients, started.name());
+        let (clients, configuration) = (load.kind.clients(), started.name());
         let compilers = started.warmed.has_compilers && !self.timing.is_smoke;
         let length_s = (load.ramp + load.window).as_secs_f64();
         let driving = scope.spawn(move || {

@@ -25,7 +25,7 @@ use crate::{
     },
     workspace::Variant,
 };
-use engine::{Directive, Load, Outcome, Phase, Progress, WriteFates};
+use engine::{Directive, Load, LoadKind, Outcome, Phase, Progress, WriteFates};
 use results::{Audit, Check, CheckId, PutBack, WarmUp, WarmUpEnd};
 use stack::TiersUse;
 use stats::{WarmSecond, Warming};
@@ -172,7 +172,7 @@ impl PointRun<'_, '_> {
         });
         context.check_stop()?;
         let name = || configuration.to_owned();
-        let clients = load.clients;
+        let clients = load.kind.clients();
         site.check_alive().map_err(|fault| LabError::Died { configuration: name(), clients, fault })?;
         let outcome = driven.map_err(|fault| LabError::Engine { configuration: name(), fault })?;
         Ok((detector, outcome))
@@ -182,21 +182,11 @@ impl PointRun<'_, '_> {
 fn warming_load(timing: &Timing, cores: u32, seed: u64) -> Load {
     let pages = timing.session_length.as_secs_f64() / timing.think_time.max(PAGE).as_secs_f64();
     Load {
-        clients: CLIENTS_PER_CORE * cores,
-        think_time: Duration::ZERO,
         session_length: PAGE.mul_f64(pages),
-        ramp: Duration::ZERO,
-        warm_requests: 0.0,
-        longest_ramp: Duration::ZERO,
         window: if timing.is_smoke { MOST_OF_A_SMOKE } else { LONGEST_WARM_UP },
-        timeout: Some(Load::TIMEOUT),
-        is_step: false,
-        arrivals: None,
-        pace: None,
-        stretch: None,
-        part: None,
         // Other walks than those of the point.
         seed: !seed,
+        ..Load::new(LoadKind::NoThink { clients: CLIENTS_PER_CORE * cores })
     }
 }
 
@@ -380,7 +370,11 @@ mod tests {
         for scale in [1.0, 0.05] {
             let load = warming_load(&timing(scale), 3, 5);
             assert_eq!(load.session_length.as_millis(), 2571, "{load:?}");
-            assert!(load.clients == 3 * CLIENTS_PER_CORE && load.window == LONGEST_WARM_UP && load.seed != 5);
+            assert!(
+                load.kind.clients() == 3 * CLIENTS_PER_CORE
+                    && load.window == LONGEST_WARM_UP
+                    && load.seed != 5
+            );
         }
         let smoke = Timing { is_smoke: true, think_time: Duration::ZERO, ..timing(1.0) };
         assert_eq!(warming_load(&smoke, 3, 5).session_length, session_length);

@@ -56,6 +56,32 @@ pub enum CheckId {
 }
 
 impl CheckId {
+    /// All checks, in the order of a verdict.
+    pub const ALL: [Self; 22] = [
+        Self::GeneratorCpu,
+        Self::Lateness,
+        Self::DroppedSends,
+        Self::Completed,
+        Self::Errors,
+        Self::KeepAliveRaces,
+        Self::ClientTime,
+        Self::CycleLaw,
+        Self::ThinkTimesMean,
+        Self::ThinkTimesLaw,
+        Self::WarmUp,
+        Self::VisitedMix,
+        Self::Transitions,
+        Self::Fallbacks,
+        Self::SteadyStateMser5,
+        Self::SteadyStateChange,
+        Self::Steal,
+        Self::OtherProcesses,
+        Self::HostsGotCpu,
+        Self::KeptUp,
+        Self::WarmServers,
+        Self::Audit,
+    ];
+
     /// The check's name for people.
     pub fn name(self) -> &'static str {
         match self {

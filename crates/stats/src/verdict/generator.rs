@@ -1,6 +1,6 @@
 //! Whether the generator kept up: a request that it sends late is measured as if the site were slow.
 
-use super::{Check, CheckId, Figures, SiteFigures, percent};
+use super::{Check, CheckId, SiteFigures, percent};
 
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct GeneratorFigures {
@@ -25,17 +25,12 @@ const LATENESS_FLOOR_MS: f64 = 1.0;
 const LATENESS_SHARE: f64 = 0.1;
 const DROPPED_SHARE: f64 = 0.001;
 
-pub(super) fn checks(figures: &Figures) -> Vec<Check> {
-    let generator = &figures.generator;
-    vec![cpu(generator), lateness(generator, &figures.site), sends(generator)]
-}
-
-fn cpu(generator: &GeneratorFigures) -> Check {
+pub(super) fn cpu(generator: &GeneratorFigures) -> Check {
     let cpu = generator.cpu;
     Check::new(CheckId::GeneratorCpu, cpu <= CPU, format!("{cpu:.2} core"), format!("at most {CPU} core"))
 }
 
-fn lateness(generator: &GeneratorFigures, site: &SiteFigures) -> Check {
+pub(super) fn lateness(generator: &GeneratorFigures, site: &SiteFigures) -> Check {
     let limit = |response_ms: f64| (LATENESS_SHARE * response_ms).max(LATENESS_FLOOR_MS);
     let [p50, p99] = [limit(site.response_p50_ms), limit(site.response_p99_ms)];
     let GeneratorFigures { lateness_p50_ms, lateness_p99_ms, .. } = *generator;
@@ -46,7 +41,7 @@ fn lateness(generator: &GeneratorFigures, site: &SiteFigures) -> Check {
     Check::new(CheckId::Lateness, passed, figure, threshold)
 }
 
-fn sends(generator: &GeneratorFigures) -> Check {
+pub(super) fn sends(generator: &GeneratorFigures) -> Check {
     let GeneratorFigures { intended, sent, .. } = *generator;
     let dropped = intended.saturating_sub(sent);
     let passed = sent <= intended && dropped as f64 <= DROPPED_SHARE * intended as f64;

@@ -53,16 +53,11 @@ const KEPT_SHARE: f64 = 0.99;
 /// The quota of a period may be used before the observed time, or be left over after it.
 const PERIOD_S: f64 = 0.01;
 
-pub(super) fn checks(host: &HostUse) -> Vec<Check> {
-    let machine = [steal(host), foreign(host)];
-    machine.into_iter().chain((!host.quotas.is_empty()).then(|| quotas(&host.quotas))).collect()
-}
-
-fn steal(host: &HostUse) -> Check {
+pub(super) fn steal(host: &HostUse) -> Check {
     share_of_machine(CheckId::Steal, host, host.steal_cores, most(host).steal)
 }
 
-fn foreign(host: &HostUse) -> Check {
+pub(super) fn foreign(host: &HostUse) -> Check {
     share_of_machine(CheckId::OtherProcesses, host, host.other_processes_cores, most(host).foreign)
 }
 
@@ -70,7 +65,7 @@ fn most(host: &HostUse) -> Losses {
     if host.in_rounds { IN_ROUNDS } else { ALONE }
 }
 
-fn quotas(quotas: &[QuotaUse]) -> Check {
+pub(super) fn quotas(quotas: &[QuotaUse]) -> Check {
     let id = CheckId::HostsGotCpu;
     let kept = percent(KEPT_SHARE, 0);
     let threshold = format!("at least {kept} of its quota while a host has work all the time");

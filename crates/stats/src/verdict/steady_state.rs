@@ -2,7 +2,7 @@
 
 use super::{Check, CheckId, Extent, Figures};
 use crate::{
-    ChangePoint, likeliest_change, mser5,
+    ChangePoint, likeliest_change,
     steady::{CHANGE_LIMIT, CUT_DEVIATIONS},
 };
 
@@ -44,35 +44,40 @@ struct SteadyTest {
     needs: &'static str,
 }
 
-const METHODS: [SteadyTest; 2] = [
-    SteadyTest {
+pub(super) fn mser5(figures: &Figures) -> Check {
+    let test = SteadyTest {
         check: CheckId::SteadyStateMser5,
-        find: mser5,
+        find: crate::mser5,
         limit: CUT_DEVIATIONS,
         statistic: "standard errors",
         needs: "60 batches of 5 s",
-    },
-    SteadyTest {
+    };
+    test.of(figures)
+}
+
+pub(super) fn change(figures: &Figures) -> Check {
+    let test = SteadyTest {
         check: CheckId::SteadyStateChange,
         find: likeliest_change,
         limit: CHANGE_LIMIT,
         statistic: "of Shao and Zhang's statistic",
         needs: "10 s with interactions",
-    },
-];
-
-pub(super) fn checks(figures: &Figures) -> Vec<Check> {
-    let seconds = &figures.site.seconds;
-    let completed = seconds.iter().map(|second| Some(second.completed));
-    let throughput = FigureSeries::new("throughput", "/s", THROUGHPUT_SHARE, completed);
-    let responses = seconds.iter().map(|second| second.response_mean_ms);
-    let response = FigureSeries::new("response time", " ms", RESPONSE_SHARE, responses);
-    let cycle_s = figures.users.think.expected_s + figures.site.response_mean_ms / 1e3;
-    let is_long = figures.window_s >= LEAST_CYCLES * cycle_s;
-    METHODS.iter().map(|method| method.check(&throughput, is_long.then_some(&response))).collect()
+    };
+    test.of(figures)
 }
 
 impl SteadyTest {
+    fn of(&self, figures: &Figures) -> Check {
+        let seconds = &figures.site.seconds;
+        let completed = seconds.iter().map(|second| Some(second.completed));
+        let throughput = FigureSeries::new("throughput", "/s", THROUGHPUT_SHARE, completed);
+        let responses = seconds.iter().map(|second| second.response_mean_ms);
+        let response = FigureSeries::new("response time", " ms", RESPONSE_SHARE, responses);
+        let cycle_s = figures.users.think.expected_s + figures.site.response_mean_ms / 1e3;
+        let is_long = figures.window_s >= LEAST_CYCLES * cycle_s;
+        self.check(&throughput, is_long.then_some(&response))
+    }
+
     /// Tests both figures. In windows of few cycles, response times are not tested: they would look steady by chance.
     fn check(&self, throughput: &FigureSeries, response: Option<&FigureSeries>) -> Check {
         let judged: Vec<&FigureSeries> = std::iter::once(throughput).chain(response).collect();

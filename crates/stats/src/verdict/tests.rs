@@ -28,6 +28,7 @@ fn sound() -> Figures {
             response_mean_ms: 100.0,
             completed: 28_169,
             failed: 0,
+            looked_for: 0,
             keep_alive_races: 0,
             idle_closed: 5000,
             seconds: seconds(|_| (140.0, 100.0)),
@@ -88,7 +89,13 @@ fn failing(change: impl FnOnce(&mut Figures)) -> Vec<CheckId> {
 fn failing_with_the_law(change: impl FnOnce(&mut Figures)) -> Vec<CheckId> {
     let mut figures = sound();
     change(&mut figures);
-    judge(&figures).into_iter().filter(|check| !check.passed).map(|check| check.id).collect()
+    judge_closed(&figures).into_iter().filter(|check| !check.passed).map(|check| check.id).collect()
+}
+
+/// The verdict on clients who are always there.
+fn judge_closed(figures: &Figures) -> Vec<Check> {
+    let applicable: Vec<CheckId> = CheckId::ALL.into_iter().filter(|id| *id != CheckId::KeptUp).collect();
+    judge(figures, &applicable)
 }
 
 const NONE: [CheckId; 0] = [];
@@ -225,7 +232,7 @@ fn think_times_of_another_law() {
 fn users_who_do_not_think_have_no_law() {
     let think = ThinkTimes { count: 9, mean_s: 0.0, expected_s: 0.0, histogram: vec![(0.0, 2e-6, 9)] };
     let figures = Figures { users: UserFigures { think, ..sound().users }, ..sound() };
-    let law = judge(&figures)
+    let law = judge_closed(&figures)
         .into_iter()
         .filter(|check| matches!(check.id, CheckId::ThinkTimesMean | CheckId::ThinkTimesLaw));
     assert!(
@@ -350,7 +357,7 @@ fn what_could_not_be_judged_is_told() {
         let mut figures = sound();
         fault(&mut figures);
         let extent = |extent| {
-            let checks = judge(&figures).into_iter().filter(move |check| check.judged == extent);
+            let checks = judge_closed(&figures).into_iter().filter(move |check| check.judged == extent);
             checks.map(|check| check.id).collect::<Vec<_>>()
         };
         (extent(Extent::Part), extent(Extent::Nothing))
@@ -435,4 +442,32 @@ fn a_robbed_machine() {
     assert_eq!(stolen(false, 0.03), [CheckId::Steal]);
     assert_eq!(stolen(true, 0.1), NONE);
     assert_eq!(stolen(true, 0.11), [CheckId::Steal]);
+}
+
+#[test]
+fn only_the_checks_that_apply_are_made_in_their_order() {
+    let applicable = [CheckId::Lateness, CheckId::Errors, CheckId::WarmServers, CheckId::Steal];
+    let made: Vec<CheckId> = judge(&sound(), &applicable).into_iter().map(|check| check.id).collect();
+    assert_eq!(made, [CheckId::Lateness, CheckId::Errors, CheckId::Steal]);
+}
+
+#[test]
+fn a_rate_is_kept_up_with_but_for_what_is_under_way_at_the_edges() {
+    let passes = |completed| {
+        let mut figures = Figures { clients: 10, ..sound() };
+        (figures.generator.intended, figures.site.completed) = (1000, completed);
+        judge(&figures, &[CheckId::KeptUp])[0].passed
+    };
+    assert!(passes(980) && !passes(979));
+}
+
+#[test]
+fn the_failure_that_a_load_looks_for_is_no_error() {
+    let failed = |failed, looked_for| {
+        failing(|figures: &mut Figures| {
+            (figures.site.failed, figures.site.looked_for) = (failed, looked_for);
+        })
+    };
+    assert_eq!(failed(29, 1), NONE);
+    assert_eq!(failed(30, 1), [CheckId::Errors]);
 }

@@ -1,6 +1,6 @@
 //! Whether the users behaved as load and mix ask for: think times, transitions, visited mix, warm-up, links found.
 
-use super::{Check, CheckId, Figures, percent};
+use super::{Check, CheckId, percent};
 use statrs::distribution::{ChiSquared, ContinuousCDF};
 
 #[derive(Debug, Clone, PartialEq)]
@@ -84,21 +84,9 @@ const LEAST_EXPECTED: f64 = 10.0;
 const FALLBACK_SHARE: f64 = 0.01;
 const FALLBACK_DEVIATIONS: f64 = 4.0;
 
-pub(super) fn checks(figures: &Figures) -> Vec<Check> {
-    let users = &figures.users;
-    vec![
-        think_mean(&users.think),
-        think_law(&users.think),
-        warm_up(users.warm_requests),
-        visited(users),
-        transitions(&users.rows),
-        fallbacks(users),
-    ]
-}
-
 /// The sum of `n` exponential times over their mean follows the gamma law, here by the approximation of Wilson and
 /// Hilferty (1931), which is good from the first value on. Cutting off the longest times only narrows it.
-fn think_mean(think: &ThinkTimes) -> Check {
+pub(super) fn think_mean(think: &ThinkTimes) -> Check {
     let ThinkTimes { count, mean_s, expected_s, .. } = *think;
     let id = CheckId::ThinkTimesMean;
     if count == 0 {
@@ -115,7 +103,7 @@ fn think_mean(think: &ThinkTimes) -> Check {
     Check::new(id, (low..=high).contains(&mean_s), figure, format!("{low:.3} to {high:.3} s"))
 }
 
-fn think_law(think: &ThinkTimes) -> Check {
+pub(super) fn think_law(think: &ThinkTimes) -> Check {
     let id = CheckId::ThinkTimesLaw;
     let count: u64 = think.histogram.iter().map(|(_, _, count)| count).sum();
     if count == 0 || think.expected_s == 0.0 {
@@ -135,7 +123,7 @@ fn think_law(think: &ThinkTimes) -> Check {
     Check::new(id, distance <= most, figure, threshold)
 }
 
-fn warm_up(requests: f64) -> Check {
+pub(super) fn warm_up(requests: f64) -> Check {
     let figure = format!("{requests:.1} requests per client before the window");
     Check::new(
         CheckId::WarmUp,
@@ -148,7 +136,7 @@ fn warm_up(requests: f64) -> Check {
 /// A user's requests depend on one another, so that the usual standard error of a share is widened. Few requests deviate
 /// further than by the normal law; Bernstein's inequality allows for that. A user who falls back asks for another
 /// interaction than the mix, so shares may be off by as much as there are fallbacks, which have a check of their own.
-fn visited(users: &UserFigures) -> Check {
+pub(super) fn visited(users: &UserFigures) -> Check {
     let id = CheckId::VisitedMix;
     let visited = &users.visited;
     let all: u64 = visited.iter().map(|interaction| interaction.requests).sum();
@@ -182,7 +170,7 @@ fn by_chance(seen: &Visited, all: f64) -> f64 {
 
 /// Pearson's chi-square, over all rows together and of the row that stands out most. Given how often each row was drawn
 /// from, the draws depend on nothing. `p` is the chance that either is as far off, at most (Bonferroni).
-fn transitions(rows: &[Row]) -> Check {
+pub(super) fn transitions(rows: &[Row]) -> Check {
     let id = CheckId::Transitions;
     let off = percent(TRANSITIONS_POINTS, 1);
     let threshold = format!("p at least {TRANSITIONS_CHANCE}, or no step off by {off} of its row");
@@ -258,7 +246,7 @@ fn chi_square(row: &Row) -> (f64, u32) {
 }
 
 /// A few happen on a sound site: nothing to buy in a small category. Many mean that users don't follow the mix.
-fn fallbacks(users: &UserFigures) -> Check {
+pub(super) fn fallbacks(users: &UserFigures) -> Check {
     let all: u64 = users.visited.iter().map(|interaction| interaction.requests).sum();
     let usual = FALLBACK_SHARE * all as f64;
     let most = usual + FALLBACK_DEVIATIONS * usual.sqrt();

@@ -15,7 +15,7 @@ use crate::{
 };
 use application::{Dataset, Distribution, Timestamp};
 use clap::Parser as _;
-use engine::{Outcome, Pace, PaceUnit, Spacing, Target};
+use engine::{Outcome, Target};
 use fs_err as fs;
 use lab::{Drive, DriveStep, Event, Left, NO_STACK, Timing, Worker, WorkerTask, Workers, WorkspaceError};
 use results::{
@@ -24,7 +24,7 @@ use results::{
 use serde::{Deserialize, Serialize};
 use settings::{Document, read_text};
 use std::{collections::BTreeMap, net::SocketAddr, path::Path, sync::atomic::AtomicBool, time::Duration};
-use workload::{Catalogue, ExternalSite, Users};
+use workload::{Catalogue, ExternalSite, LoadKind, Spacing, Users};
 
 /// What its results name as their verb. Nothing resumes them.
 pub(crate) const VERB: &str = "drive";
@@ -100,7 +100,7 @@ fn drive_part(task: &WorkerTask, worker: &mut Worker) -> Result<Outcome, Fault> 
 /// All loads, and how long they take.
 fn plan(options: &DriveOptions, what: &What, catalogue: &Catalogue) -> (Timing, Vec<DriveStep>) {
     let timing = timing(options, catalogue);
-    let steps = steps(options, &what.at.authority, timing.session_length);
+    let steps = steps(options, &what.at.authority, &timing);
     (timing, steps)
 }
 
@@ -276,7 +276,7 @@ fn drive(
         .into());
     }
     let (timing, steps) = plan(options, what, catalogue);
-    let most = steps.iter().map(|step| step.clients).max().unwrap_or_default();
+    let most = steps.iter().map(|step| step.kind.clients()).max().unwrap_or_default();
     open_files::make_room_for_workers(most, options.workers, catalogue)?;
     let workers = workers(options, target, now)?;
     let metrics = options.metrics.map(listen).transpose()?;
@@ -329,23 +329,35 @@ fn listen(at: SocketAddr) -> Result<Metrics, Fault> {
 }
 
 /// All loads, as often as they are repeated.
-fn steps(options: &DriveOptions, site: &str, session_length: Duration) -> Vec<DriveStep> {
-    let step = |name: String, clients, pace| DriveStep { name, clients, pace, repetition: 1 };
-    let closed = options.clients.iter().map(|clients| step(site.to_owned(), *clients, None));
-    let requests = options.rate.iter().map(|rate| ("rate", *rate, PaceUnit::Request));
-    let sessions = options.sessions.iter().map(|rate| ("sessions", *rate, PaceUnit::Session));
-    let is_one = options.rate.len() + options.sessions.len() == 1;
-    let open = requests.chain(sessions).map(|(word, per_second, unit)| {
-        let name = if is_one { site.to_owned() } else { format!("{site},{word}={per_second}") };
-        let at_once = options.connections.unwrap_or_else(|| match unit {
-            PaceUnit::Request => REQUESTS_AT_ONCE,
-            PaceUnit::Session => users_at_once(per_second * session_length.as_secs_f64()),
-        });
-        step(name, at_once, Some(Pace { per_second, unit, spacing: spacing(options) }))
+fn steps(options: &DriveOptions, site: &str, timing: &Timing) -> Vec<DriveStep> {
+    let loads = loads(options, timing);
+    let has_rates = loads.iter().filter(|kind| kind.label().is_some()).count() > 1;
+    let name = |kind: &LoadKind| match kind.label().filter(|_| has_rates) {
+        Some(label) => format!("{site},{label}"),
+        None => site.to_owned(),
+    };
+    let step =
+        |repetition| move |kind: &LoadKind| DriveStep { name: name(kind), kind: kind.clone(), repetition };
+    (1..=options.repetitions).flat_map(|repetition| loads.iter().map(step(repetition))).collect()
+}
+
+fn loads(options: &DriveOptions, timing: &Timing) -> Vec<LoadKind> {
+    let DriveOptions { clients, rate, sessions, connections, .. } = options;
+    let spacing = spacing(options);
+    let closed = clients.iter().map(|clients| LoadKind::closed(*clients, timing.think_time));
+    let connections_or = |default| connections.unwrap_or(default);
+    let rates = rate.iter().map(|per_s| LoadKind::Rate {
+        per_s: *per_s,
+        spacing,
+        connections: connections_or(REQUESTS_AT_ONCE),
     });
-    let once: Vec<DriveStep> = closed.chain(open).collect();
-    let again = |repetition| once.iter().cloned().map(move |step| DriveStep { repetition, ..step });
-    (1..=options.repetitions).flat_map(again).collect()
+    let sessions = sessions.iter().map(|per_s| LoadKind::Sessions {
+        per_s: *per_s,
+        spacing,
+        at_once: connections_or(users_at_once(per_s * timing.session_length.as_secs_f64())),
+        think_time_s: timing.think_time.as_secs_f64(),
+    });
+    closed.chain(rates).chain(sessions).collect()
 }
 
 fn spacing(options: &DriveOptions) -> Spacing {
@@ -411,7 +423,7 @@ fn manifest(options: &DriveOptions, users: &Users<'_>, timing: &Timing, steps: &
 
 /// What is asked for, as far as other results have that too. Rates are in the command alone, as nothing resumes it.
 fn spec(options: &DriveOptions, users: &Users<'_>, timing: &Timing, steps: &[DriveStep]) -> RunSpec {
-    let mut clients: Vec<u32> = steps.iter().map(|step| step.clients).collect();
+    let mut clients: Vec<u32> = steps.iter().map(|step| step.kind.clients()).collect();
     clients.sort_unstable();
     clients.dedup();
     RunSpec {
