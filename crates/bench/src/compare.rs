@@ -35,14 +35,14 @@ impl Sub for Cpu {
 
 /// The output of a generator.
 #[derive(Debug, PartialEq)]
-pub(crate) struct Report {
+pub(crate) struct RunCount {
     /// Answered requests.
     pub requests: u64,
     /// CPU time before its first request, which doesn't count: its share would be smaller in a longer run.
     pub setup: Cpu,
 }
 
-impl Report {
+impl RunCount {
     /// For a generator that starts in a few milliseconds.
     pub fn of(requests: u64) -> Self {
         Self { requests, setup: Cpu::default() }
@@ -50,17 +50,17 @@ impl Report {
 }
 
 /// Reads the output of a generator.
-pub(crate) type Reader = fn(&str) -> anyhow::Result<Report>;
+pub(crate) type Reader = fn(&str) -> anyhow::Result<RunCount>;
 
 /// A generator in the comparison.
-pub(crate) struct Contender<'a> {
+pub(crate) struct Generator<'a> {
     name: &'static str,
     command: Box<dyn Fn() -> Command + 'a>,
     read: Reader,
     is_peer: bool,
 }
 
-impl<'a> Contender<'a> {
+impl<'a> Generator<'a> {
     /// One of our generators, with its command and the reader of its output.
     pub fn new(name: &'static str, read: Reader, command: impl Fn() -> Command + 'a) -> Self {
         Self { name, command: Box::new(command), read, is_peer: false }
@@ -118,19 +118,19 @@ pub(crate) struct Costs {
 }
 
 /// Runs all generators in each round, and prints their costs.
-pub(crate) fn in_rounds(contenders: &[Contender<'_>], rounds: usize) -> anyhow::Result<Vec<Costs>> {
+pub(crate) fn in_rounds(generators: &[Generator<'_>], rounds: usize) -> anyhow::Result<Vec<Costs>> {
     let mut all: Vec<Option<Costs>> = Vec::new();
-    for contender in contenders {
+    for generator in generators {
         // The first run loads code, which costs more.
-        let first = contender.cost()?;
-        all.push(first.map(|_| Costs { name: contender.name, rounds: Vec::new() }));
+        let first = generator.cost()?;
+        all.push(first.map(|_| Costs { name: generator.name, rounds: Vec::new() }));
     }
     for round in 0..rounds {
         // The order rotates between rounds.
-        for turn in 0..contenders.len() {
-            let at = (turn + round) % contenders.len();
+        for turn in 0..generators.len() {
+            let at = (turn + round) % generators.len();
             let Some(costs) = &mut all[at] else { continue };
-            match contenders[at].cost()? {
+            match generators[at].cost()? {
                 Some(cost) => costs.rounds.push(cost),
                 None => all[at] = None,
             }
@@ -209,10 +209,10 @@ mod tests {
     #[test]
     fn a_peer_that_fails_is_left_out_and_our_own_failure_ends_all() {
         let fails = || Command::new("false");
-        let read: Reader = |_| Ok(Report::of(1));
-        let peer = [Contender::peer("peer", read, fails)];
+        let read: Reader = |_| Ok(RunCount::of(1));
+        let peer = [Generator::peer("peer", read, fails)];
         assert!(in_rounds(&peer, 2).unwrap().is_empty());
-        let error = in_rounds(&[Contender::new("ours", read, fails)], 2).err().unwrap();
+        let error = in_rounds(&[Generator::new("ours", read, fails)], 2).err().unwrap();
         assert!(error.to_string().starts_with("ours"), "{error:#}");
     }
 

@@ -1,6 +1,6 @@
 //! The engine as a generator: this executable as a separate process.
 
-use crate::compare::Report;
+use crate::compare::RunCount;
 use crate::server::{MOST_CONNECTIONS, PAGE, Server};
 use anyhow::{Context, ensure};
 use engine::{Account, Load, LoadKind, Outcome, Phase, Progress, Target, Users};
@@ -113,8 +113,8 @@ pub(crate) fn run(port: &str, users: &Users<'_>, load: &Load) -> anyhow::Result<
 }
 
 /// From the number printed by [`run`], [`users`] or [`crate::bare::run`].
-pub(crate) fn report(text: &str) -> anyhow::Result<Report> {
-    Ok(Report::of(text.trim().parse().context("the generator should print a number")?))
+pub(crate) fn report(text: &str) -> anyhow::Result<RunCount> {
+    Ok(RunCount::of(text.trim().parse().context("the generator should print a number")?))
 }
 
 /// Runs many users who think, and prints the memory of each.

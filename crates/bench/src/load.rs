@@ -10,7 +10,7 @@ use fs_err as fs;
 use mysql::{Conn, OptsBuilder, prelude::Queryable};
 use procfs::process::Process;
 use services::{
-    Context, Instance, Service, Setting,
+    Instance, RunPaths, Service, TierSettings,
     store::{self, Access, LoadOrder},
 };
 use settings::Document;
@@ -283,7 +283,7 @@ impl StoreServer {
         let scratch = Scratch::create(&own)?;
         let service = Service::read(&workspace().join("services/mariadb"))?;
         let factors = service.factors.choose(&Document::new("", ""), &BTreeMap::new())?;
-        let setting = Setting {
+        let settings = TierSettings {
             role: "db".to_owned(),
             name: service.name.clone(),
             factors,
@@ -292,7 +292,7 @@ impl StoreServer {
             fixed_port: None,
             is_prepared: true,
         };
-        let context = Context {
+        let run = RunPaths {
             executable: own,
             folder: scratch.path().to_owned(),
             lock: scratch.lock(),
@@ -304,7 +304,7 @@ impl StoreServer {
             tls: None,
             secure_paths: Vec::new(),
         };
-        let mut instance = Instance::prepare(&service, &setting, &[], &context)?;
+        let mut instance = Instance::prepare(&service, &settings, &[], &run)?;
         let access = Access::new(&instance, AUCTION.name())?;
         instance.start()?;
         Ok(Self { instance, access, _scratch: scratch })
@@ -320,10 +320,10 @@ impl StoreServer {
     /// Runs some work on the server, and prints its cost.
     fn measure(&mut self, work: impl FnOnce(&mut Self) -> anyhow::Result<()>) -> anyhow::Result<()> {
         let meter = TierMeter::of(self.instance.supervisor().context("the store does not run")?);
-        let (start, before) = (Instant::now(), meter.inventory());
+        let (start, before) = (Instant::now(), meter.sample_in_detail());
         work(self)?;
         let seconds = start.elapsed().as_secs_f64();
-        let (user_s, system_s) = meter.inventory().since(&before).cpu_s;
+        let (user_s, system_s) = meter.sample_in_detail().since(&before).cpu_s;
         let found = self.connect("auction")?.query_first("SELECT COUNT(*) FROM users")?;
         ensure!(found.is_some_and(|rows: u64| rows > 0), "the store is empty");
         print_round(seconds, user_s + system_s)

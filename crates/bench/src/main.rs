@@ -19,7 +19,7 @@ mod restore;
 mod server;
 
 use anyhow::{Context, bail};
-use compare::Contender;
+use compare::Generator;
 use peer::PeerLoad;
 use server::Server;
 use std::process::{Command, ExitCode, Output};
@@ -97,15 +97,15 @@ fn engine() -> anyhow::Result<()> {
         PeerLoad { server: server.url(), connections: CONNECTIONS, think_time: Duration::ZERO, time: ROUND };
     let ours = |name: &'static str, word: &'static str| {
         let own = own.as_path();
-        Contender::new(name, generator::report, move || generator::command(own, word, server))
+        Generator::new(name, generator::report, move || generator::command(own, word, server))
     };
-    let mut contenders = vec![
+    let mut generators = vec![
         ours("stress", generator::STRESS),
         ours("sessions", generator::BUSY),
         ours("bare loop", bare::BARE),
     ];
-    contenders.extend(peer::installed(&peer::STRESS, &load)?);
-    let costs = compare::in_rounds(&contenders, ROUNDS)?;
+    generators.extend(peer::installed(&peer::STRESS, &load)?);
+    let costs = compare::in_rounds(&generators, ROUNDS)?;
     println!("\n{}", compare::table(&costs));
     print!("{}", compare::text_of_generator(generator::command(&own, generator::IDLE, server))?);
     Ok(())
@@ -124,9 +124,9 @@ fn users() -> anyhow::Result<()> {
     let load =
         PeerLoad { server: server.url(), connections: USERS, think_time: THINK_TIME, time: USERS_ROUND };
     let command = || generator::command(&own, generator::THINKING, &server);
-    let mut contenders = vec![Contender::new("users", generator::report, command)];
-    contenders.extend(peer::installed(&peer::USERS, &load)?);
-    println!("\n{}", compare::table(&compare::in_rounds(&contenders, USERS_ROUNDS)?));
+    let mut generators = vec![Generator::new("users", generator::report, command)];
+    generators.extend(peer::installed(&peer::USERS, &load)?);
+    println!("\n{}", compare::table(&compare::in_rounds(&generators, USERS_ROUNDS)?));
     Ok(())
 }
 

@@ -1,7 +1,7 @@
 //! Sessions on an application's pages, compared with connections that only request the same pages. The application's
 //! model serves them on a thread of this process, whose CPU time doesn't count.
 
-use crate::compare::{self, Contender};
+use crate::compare::{self, Generator};
 use crate::load::workspace;
 use crate::{CONNECTIONS, ROUND, ROUNDS, generator, server};
 use anyhow::Context;
@@ -59,11 +59,11 @@ fn compare_on(own: &Path, application: &'static dyn Application) -> anyhow::Resu
         "{ROUNDS} rounds of {} s on the pages of {name}, each generator in turn: {CONNECTIONS} keep-alive connections, no think time",
         ROUND.as_secs(),
     );
-    let contenders = [
-        Contender::new("sessions", generator::report, walk),
-        Contender::new("stress", generator::report, repeat),
+    let generators = [
+        Generator::new("sessions", generator::report, walk),
+        Generator::new("stress", generator::report, repeat),
     ];
-    println!("\n{}", compare::table(&compare::in_rounds(&contenders, ROUNDS)?));
+    println!("\n{}", compare::table(&compare::in_rounds(&generators, ROUNDS)?));
     Ok(())
 }
 

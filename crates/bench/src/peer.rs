@@ -1,6 +1,6 @@
 //! Other load generators: how to find and call them, and how to read their counts of answered requests.
 
-use crate::compare::{Contender, Cpu, Reader, Report};
+use crate::compare::{Cpu, Generator, Reader, RunCount};
 use crate::load::workspace;
 use crate::server::PAGE;
 use anyhow::{Context, bail, ensure};
@@ -58,7 +58,7 @@ impl PeerLoad {
 pub(crate) fn installed<'a>(
     peers: &'static [Peer],
     load: &'a PeerLoad,
-) -> anyhow::Result<Vec<Contender<'a>>> {
+) -> anyhow::Result<Vec<Generator<'a>>> {
     let mut found = Vec::new();
     for peer in peers {
         let Some(program) = peer.program()? else {
@@ -69,7 +69,7 @@ pub(crate) fn installed<'a>(
             );
             continue;
         };
-        found.push(Contender::peer(peer.name, peer.read, move || peer.command(&program, load)));
+        found.push(Generator::peer(peer.name, peer.read, move || peer.command(&program, load)));
     }
     Ok(found)
 }
@@ -106,12 +106,12 @@ fn call_wrk(command: &mut Command, load: &PeerLoad) {
 }
 
 /// From a line like `  123456 requests in 4.00s, 150.00MB read`.
-fn read_wrk(text: &str) -> anyhow::Result<Report> {
+fn read_wrk(text: &str) -> anyhow::Result<RunCount> {
     let faulty = text.lines().find(|line| line.contains("Non-2xx") || line.contains("Socket errors"));
     ensure!(faulty.is_none(), "wrk met errors:\n{text}");
     let count = text.lines().find_map(|line| line.trim().split_once(" requests in "));
     let count = count.and_then(|(count, _)| count.parse().ok());
-    Ok(Report::of(count.with_context(|| format!("wrk counts no requests:\n{text}"))?))
+    Ok(RunCount::of(count.with_context(|| format!("wrk counts no requests:\n{text}"))?))
 }
 
 /// h2load, for HTTP/2 and 3 in the first place. It has one thread unless told otherwise.
@@ -121,7 +121,7 @@ fn call_h2load(command: &mut Command, load: &PeerLoad) {
 
 /// From a line like `requests: 90 total, 99 started, 90 done, 90 succeeded, 0 failed, 0 errored, 0 timeout`. Those
 /// started and not done were under way at the end.
-fn read_h2load(text: &str) -> anyhow::Result<Report> {
+fn read_h2load(text: &str) -> anyhow::Result<RunCount> {
     let line = text.lines().find_map(|line| line.strip_prefix("requests: ")).unwrap_or_default();
     let count = |what: &str| -> anyhow::Result<u64> {
         let count = line.split(", ").find_map(|part| part.strip_suffix(what)?.trim_end().parse().ok());
@@ -129,7 +129,7 @@ fn read_h2load(text: &str) -> anyhow::Result<Report> {
     };
     let done = count("done")?;
     ensure!(count("succeeded")? == done && count("failed")? == 0, "h2load met errors:\n{text}");
-    Ok(Report::of(done))
+    Ok(RunCount::of(done))
 }
 
 /// oha waits for the last answers, which it would count as errors otherwise.
@@ -141,14 +141,14 @@ fn call_oha(command: &mut Command, load: &PeerLoad) {
 }
 
 /// From the number of answers by status.
-fn read_oha(text: &str) -> anyhow::Result<Report> {
+fn read_oha(text: &str) -> anyhow::Result<RunCount> {
     let output: Value = serde_json::from_str(text).with_context(|| format!("oha prints no JSON:\n{text}"))?;
     let counts =
         |key: &str| output[key].as_object().with_context(|| format!("oha prints no `{key}`:\n{text}"));
     let (by_status, by_error) = (counts("statusCodeDistribution")?, counts("errorDistribution")?);
     let is_right = by_error.is_empty() && by_status.keys().all(|status| status == "200");
     ensure!(is_right, "oha met errors:\n{text}");
-    Ok(Report::of(by_status.get("200").and_then(Value::as_u64).unwrap_or_default()))
+    Ok(RunCount::of(by_status.get("200").and_then(Value::as_u64).unwrap_or_default()))
 }
 
 /// Locust with its faster client. All users begin at once, as ours do.
@@ -162,7 +162,7 @@ fn call_locust(command: &mut Command, load: &PeerLoad) {
 }
 
 /// From the script's output: requests, those without an answer, and the CPU seconds of its start.
-fn read_locust(text: &str) -> anyhow::Result<Report> {
+fn read_locust(text: &str) -> anyhow::Result<RunCount> {
     let line = text.lines().find_map(|line| line.strip_prefix("bench: ")).unwrap_or_default();
     let words: Vec<&str> = line.split_whitespace().collect();
     let &[requests, failures, user_s, system_s] = words.as_slice() else {
@@ -170,7 +170,7 @@ fn read_locust(text: &str) -> anyhow::Result<Report> {
     };
     ensure!(failures == "0", "Locust met errors:\n{text}");
     let setup = Cpu { user_s: user_s.parse()?, system_s: system_s.parse()? };
-    Ok(Report { requests: requests.parse()?, setup })
+    Ok(RunCount { requests: requests.parse()?, setup })
 }
 
 #[cfg(test)]
@@ -207,7 +207,7 @@ mod tests {
         assert_eq!(requests(read_h2load, H2LOAD), Ok(98_526));
         assert_eq!(requests(read_oha, OHA), Ok(81_234));
         let setup = Cpu { user_s: 0.81, system_s: 0.07 };
-        assert_eq!(read_locust(LOCUST).unwrap(), Report { requests: 9876, setup });
+        assert_eq!(read_locust(LOCUST).unwrap(), RunCount { requests: 9876, setup });
         for peer in STRESS.iter().chain(&USERS) {
             assert!((peer.read)("unable to connect").is_err(), "{}", peer.name);
         }

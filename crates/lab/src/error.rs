@@ -4,7 +4,7 @@ use engine::EngineError;
 use miette::Diagnostic;
 use profile::ProfileError;
 use results::FolderError;
-use services::{ServiceError, Unfit};
+use services::{NotAvailable, ServiceError};
 use settings::Blame;
 use stack::{BuildError, SiteError};
 use std::path::PathBuf;
@@ -25,11 +25,11 @@ pub enum LabError {
     Testbed(#[from] TestbedError),
     /// A program that a configuration needs is missing or too old.
     #[error("{configuration}: {fault}")]
-    Unfit {
+    NotAvailable {
         /// The configuration.
         configuration: String,
         /// What is missing.
-        fault: Unfit,
+        fault: NotAvailable,
     },
     /// A site can't be made or run.
     #[error("{configuration}: {fault}")]
@@ -151,7 +151,7 @@ impl LabError {
         match self {
             Self::Build(fault) => fault.blame(),
             Self::Testbed(fault) => fault.blame(),
-            Self::Unfit { .. } => Blame::Missing,
+            Self::NotAvailable { .. } => Blame::Missing,
             Self::Site { fault, .. } => fault.blame(),
             Self::Unverified { fault, .. } => fault.blame(),
             Self::Profile { fault, .. } => fault.blame(),

@@ -1,8 +1,8 @@
 //! Proofs: which variant was verified with which content, so that it isn't verified again.
 //!
 //! A proof holds as long as its key is that of the variant, which depends on all that may change what the variant does
-//! ([`Stack::essence`](stack::Stack::essence)). The laboratory that verified it stands beside the key: what a change of the
-//! laboratory could break is shown by few variants, a [`cover`] of the workspace.
+//! ([`Stack::verification_key`](stack::Stack::verification_key)). The laboratory that verified it stands beside the key: what a
+//! change of the laboratory could break is shown by few variants, a [`cover`] of the workspace.
 
 mod choice;
 mod shelf;
@@ -16,7 +16,7 @@ use crate::{
 };
 use jiff::civil::Date;
 use services::{ManifestError, store::ENGINE};
-use stack::{DATABASE, EssenceError, Statements, fingerprint_of};
+use stack::{DATABASE, KeyError, Statements, fingerprint_of};
 use std::{
     collections::BTreeSet,
     path::{Path, PathBuf},
@@ -82,18 +82,18 @@ impl Provable {
         let home = workspace.path().join("apps").join(application);
         let configuration = &variant.configuration;
         let failed = |fault| match fault {
-            EssenceError::Unfit(fault) => {
-                LabError::Unfit { configuration: configuration.name.clone(), fault }
+            KeyError::NotAvailable(fault) => {
+                LabError::NotAvailable { configuration: configuration.name.clone(), fault }
             }
-            EssenceError::Manifest(fault) => LabError::Site {
+            KeyError::Manifest(fault) => LabError::Site {
                 configuration: configuration.name.clone(),
                 fault: ManifestError::from(fault).into(),
             },
-            EssenceError::Io(fault) => {
+            KeyError::Io(fault) => {
                 LabError::Site { configuration: configuration.name.clone(), fault: fault.into() }
             }
         };
-        let key = variant.stack.essence(configuration, application, &home).map_err(failed)?;
+        let key = variant.stack.verification_key(configuration, application, &home).map_err(failed)?;
         let sql = match configuration.statements {
             Statements::Exact => sql(&home, &variant).map_err(|fault| failed(fault.into()))?,
             // Nobody knows what it sends.

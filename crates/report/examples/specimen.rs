@@ -6,7 +6,7 @@
 mod fixture;
 
 use fixture::{
-    curves::{audited, comparison, demonstration, foreign, one_load, with_samples},
+    curves::{audited, comparison, demonstration, external, one_load, with_samples},
     open_loop::{growing, single},
     overload_cycles::collapsing,
     profiled::with_profiles,
@@ -20,7 +20,7 @@ fn main() -> io::Result<()> {
         ("demonstration", demonstration()),
         ("audited", audited()),
         ("one_load", one_load()),
-        ("foreign", foreign()),
+        ("external", external()),
         ("overload_cycle", collapsing()),
         ("growing", growing()),
         ("single", single()),

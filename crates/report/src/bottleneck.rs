@@ -373,9 +373,9 @@ mod tests {
         let expected =
             "limited by the CPU of this machine: 1.94 of 2 cores busy, 1.21 of it by app (php-fpm)";
         assert_eq!(sentence(&site(0.0, 4.0, 8.0), &host(1.94), 0.2), expected);
-        let foreign =
+        let others =
             HostFigures { mean: HostSample { other_processes_cores: 1.5, ..host(1.94).mean }, ..host(1.94) };
-        assert!(sentence(&site(0.0, 4.0, 8.0), &foreign, 0.2).ends_with("1.50 of it by other programs"));
+        assert!(sentence(&site(0.0, 4.0, 8.0), &others, 0.2).ends_with("1.50 of it by other programs"));
         assert!(sentence(&[], &host(1.94), 1.6).ends_with("1.60 of it by the load generator"));
     }
 

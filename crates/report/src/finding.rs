@@ -105,9 +105,9 @@ const NOT_PROFILED: &str = "CPU, busy workers and lock waits are sampled by tier
 const AUDITED_ALIVE: &str = "Acknowledged writes were looked for while the database ran. What a power failure or a killed \
                              server would lose was not tested.";
 const NOT_AUDITED: &str = "Nobody checked whether acknowledged writes are in the database.";
-const FOREIGN_SERVERS: &str =
+const EXTERNAL_SERVERS: &str =
     "Somebody else runs the site, so only its answers are known: not its CPU, its bottleneck or its data.";
-const FOREIGN_NEIGHBOURS: &str = "Other work of the site, its network and this machine is part of the figures. A site on this \
+const EXTERNAL_NEIGHBOURS: &str = "Other work of the site, its network and this machine is part of the figures. A site on this \
                                   machine shares its cores with the load generator.";
 const ACROSS_YEARS: &str = "Ratios, orders, limits and errors are compared. Client counts and interactions per minute mean \
                             nothing across so many years.";
@@ -179,8 +179,8 @@ pub(crate) enum Kind<'a> {
     NotProfiled,
     Durability { was_audited: bool },
     FreeStatements(Vec<&'a ConfigurationRecord>),
-    ForeignServers,
-    ForeignNeighbours,
+    ExternalServers,
+    ExternalNeighbours,
     // Faults of single parts of the page.
     UnreadableProfile(&'a str),
     UnreadableSamples(&'a str),
@@ -255,8 +255,8 @@ impl Kind<'_> {
             Self::Durability { was_audited: true } => (Limitation, "Durability", AUDITED_ALIVE.to_owned()),
             Self::Durability { was_audited: false } => (Limitation, "Durability", NOT_AUDITED.to_owned()),
             Self::FreeStatements(records) => (Limitation, "Equal statements", free_statements(records)),
-            Self::ForeignServers => (Limitation, "The site's servers", FOREIGN_SERVERS.to_owned()),
-            Self::ForeignNeighbours => (Limitation, "The site's neighbours", FOREIGN_NEIGHBOURS.to_owned()),
+            Self::ExternalServers => (Limitation, "The site's servers", EXTERNAL_SERVERS.to_owned()),
+            Self::ExternalNeighbours => (Limitation, "The site's neighbours", EXTERNAL_NEIGHBOURS.to_owned()),
             Self::UnreadableProfile(error) => {
                 (Caveat, "Profile", format!("The profile can't be read: {}", sentence(error)))
             }

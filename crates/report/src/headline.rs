@@ -13,7 +13,7 @@ use stats::Interval;
 const NOTHING: &str = "Nothing was measured, so there is no answer.";
 
 /// Comparison of a peak with the best one.
-enum Standoff {
+enum PairOutcome {
     /// Ratio of the best to this one.
     Behind(String),
     CannotBeToldApart,
@@ -112,11 +112,11 @@ fn comparison(
         // Do not repeat what equals the best configuration's.
         let source = if peak.source() == best.source() { String::new() } else { source(peak, " ", "") };
         let described = format!("{name} ({figure}{source})");
-        match standoff(with(name)) {
-            Standoff::Behind(times) => behind.push(format!("{times} times {described}")),
-            Standoff::CannotBeToldApart => tied.push(described),
-            Standoff::TooFewRuns => untold.push(described),
-            Standoff::Open => open.push(format!("{described} at {}", several(peak.clients, "client"))),
+        match outcome(with(name)) {
+            PairOutcome::Behind(times) => behind.push(format!("{times} times {described}")),
+            PairOutcome::CannotBeToldApart => tied.push(described),
+            PairOutcome::TooFewRuns => untold.push(described),
+            PairOutcome::Open => open.push(format!("{described} at {}", several(peak.clients, "client"))),
         }
     }
     let mut sentences = vec![format!(
@@ -173,12 +173,14 @@ fn source(peak: &Peak, before: &str, after: &str) -> String {
     peak.interval.map_or_else(String::new, |_| format!("{before}{}{after}", peak.source()))
 }
 
-fn standoff(pair: Option<&PairwiseComparison>) -> Standoff {
+fn outcome(pair: Option<&PairwiseComparison>) -> PairOutcome {
     match pair {
-        Some(PairwiseComparison { open: true, .. }) => Standoff::Open,
-        Some(PairwiseComparison { p: Some(_), differs: true, ratio, .. }) => Standoff::Behind(times(*ratio)),
-        Some(PairwiseComparison { p: Some(_), .. }) => Standoff::CannotBeToldApart,
-        _ => Standoff::TooFewRuns,
+        Some(PairwiseComparison { open: true, .. }) => PairOutcome::Open,
+        Some(PairwiseComparison { p: Some(_), differs: true, ratio, .. }) => {
+            PairOutcome::Behind(times(*ratio))
+        }
+        Some(PairwiseComparison { p: Some(_), .. }) => PairOutcome::CannotBeToldApart,
+        _ => PairOutcome::TooFewRuns,
     }
 }
 

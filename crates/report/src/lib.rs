@@ -44,7 +44,7 @@ pub use difference::{Change, Difference, difference, difference_table};
 pub use finding::{Banner, DAMAGED, Finding, Severity};
 pub use grid::{Column, Grid};
 pub use open_loop::{Arrived, Largest};
-pub use overload_cycle::{OverloadCycle, Requests, Step};
+pub use overload_cycle::{CycleStep, OverloadCycle, Requests};
 pub use page::{
     html,
     study::{Study, StudyClaim, StudyFigure, StudyFigures, StudyMachines, StudyPlot, study_html},

@@ -21,7 +21,7 @@ pub struct OverloadCycle {
     /// Number of this cycle, from 1, and total.
     pub number: (usize, usize),
     /// In the order of time.
-    pub steps: Vec<Step>,
+    pub steps: Vec<CycleStep>,
     /// Index of the step with the highest throughput.
     pub best: usize,
     /// Index of the first step with the most clients; the way down follows.
@@ -35,7 +35,7 @@ pub struct OverloadCycle {
 }
 
 #[derive(Debug, Clone)]
-pub struct Step {
+pub struct CycleStep {
     pub clients: u32,
     /// Interactions per second.
     pub throughput: f64,
@@ -129,13 +129,13 @@ fn overload_cycle(name: &str, number: (usize, usize), points: &[&Point]) -> Over
     cycle
 }
 
-fn step(points: &[&Point], place: usize, best: usize, top: usize) -> Step {
+fn step(points: &[&Point], place: usize, best: usize, top: usize) -> CycleStep {
     let point = points[place];
     let failing = point.verdict.checks.iter().filter(|check| !check.passed);
     let upper = point.throughput + point.throughput_half_width.unwrap_or(0.0);
     let twin = points[..top].iter().rposition(|up| up.clients == point.clients).filter(|_| place > top);
     let recovery = twin.and_then(|up| Some((up, Recovery::of(throughput(points[up]), throughput(point))?)));
-    Step {
+    CycleStep {
         clients: point.clients,
         throughput: point.throughput,
         half_width: point.throughput_half_width,
@@ -155,7 +155,7 @@ fn throughput(point: &Point) -> (f64, Option<f64>) {
 fn how_far(cycle: &OverloadCycle) -> String {
     let OverloadCycle { steps, best, .. } = cycle;
     let most = &steps[*best];
-    let of = |step: &Step| {
+    let of = |step: &CycleStep| {
         format!("{} %", number::figure(100.0 * step.throughput / most.throughput.max(f64::MIN_POSITIVE)))
     };
     let interval = most.half_width.map(|half_width| Interval { mean: most.throughput, half_width });
@@ -183,7 +183,7 @@ fn how_far(cycle: &OverloadCycle) -> String {
         }
         _ => {
             let crowded = steps.iter().filter(|step| step.clients >= most.clients);
-            let lowest = |step: &&Step, other: &&Step| step.throughput.total_cmp(&other.throughput);
+            let lowest = |step: &&CycleStep, other: &&CycleStep| step.throughput.total_cmp(&other.throughput);
             let worst = crowded.min_by(lowest).unwrap_or(most);
             let clients = several(steps[cycle.top].clients, "client");
             format!(
@@ -196,7 +196,7 @@ fn how_far(cycle: &OverloadCycle) -> String {
 
 /// Recovery on the way down; none without comparable steps.
 fn recovered(cycle: &OverloadCycle) -> Option<String> {
-    let compared: Vec<(&Step, Recovery)> =
+    let compared: Vec<(&CycleStep, Recovery)> =
         cycle.steps.iter().filter_map(|step| Some((step, step.recovery?.1))).collect();
     let (last, _) = compared.last()?;
     let findings: Vec<RecoveryStatus> = compared.iter().map(|(_, recovery)| recovery.finding).collect();

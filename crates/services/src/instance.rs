@@ -1,7 +1,7 @@
 //! A private instance of a service: its folder, ports and life cycle.
 
 use crate::{
-    MissingProgram, Service, Unfit,
+    MissingProgram, NotAvailable, Service,
     manifest::{AfterStart, Ready, StopSignal},
     program,
     sampler::SamplerEntry,
@@ -28,7 +28,7 @@ use toml::Spanned;
 
 /// Paths and inputs common to all tiers of a run.
 #[derive(Debug, Clone)]
-pub struct Context {
+pub struct RunPaths {
     pub executable: PathBuf,
     pub folder: PathBuf,
     /// The lock file shared by supervisors.
@@ -58,7 +58,7 @@ pub struct TlsFiles {
 
 /// The settings of one tier for its service.
 #[derive(Debug, Clone)]
-pub struct Setting {
+pub struct TierSettings {
     pub role: String,
     /// The name by which later tiers refer to it.
     pub name: String,
@@ -109,7 +109,7 @@ pub enum ServiceError {
     },
     /// Its program is too old, or prints no version.
     #[error(transparent)]
-    Unfit(Unfit),
+    NotAvailable(NotAvailable),
     #[error(transparent)]
     Io(#[from] io::Error),
     /// The database refused a statement.
@@ -120,7 +120,7 @@ pub enum ServiceError {
 impl ServiceError {
     pub fn blame(&self) -> Blame {
         match self {
-            Self::Missing(_) | Self::Unfit(_) => Blame::Missing,
+            Self::Missing(_) | Self::NotAvailable(_) => Blame::Missing,
             Self::Template { .. } => Blame::Input,
             Self::Supervisor(_) | Self::Down { .. } | Self::Store { .. } => Blame::Service,
             Self::Io(error) => Blame::io(error),
@@ -128,11 +128,11 @@ impl ServiceError {
     }
 }
 
-impl From<Unfit> for ServiceError {
-    fn from(unfit: Unfit) -> Self {
-        match unfit {
-            Unfit::Missing(missing) => Self::Missing(missing),
-            unfit => Self::Unfit(unfit),
+impl From<NotAvailable> for ServiceError {
+    fn from(fault: NotAvailable) -> Self {
+        match fault {
+            NotAvailable::Missing(missing) => Self::Missing(missing),
+            fault => Self::NotAvailable(fault),
         }
     }
 }
@@ -187,12 +187,12 @@ impl Instance {
     /// Makes the instance's folder: renders the templates and runs the preparing commands. Nothing runs yet.
     pub fn prepare(
         service: &Service,
-        setting: &Setting,
+        settings: &TierSettings,
         peers: &[Peer],
-        context: &Context,
+        run: &RunPaths,
     ) -> Result<Self, ServiceError> {
-        let program = program::find(service, Some(&context.executable))?;
-        let folder = context.folder.join(format!("{}-{}", setting.role, setting.name));
+        let program = program::find(service, Some(&run.executable))?;
+        let folder = run.folder.join(format!("{}-{}", settings.role, settings.name));
         fs::create_dir_all(&folder)?;
         let inside = |path: &Spanned<RelativePath>| below(service, path, &folder);
         for path in &service.file.folders {
@@ -201,50 +201,50 @@ impl Instance {
         let log = service.file.log.as_ref().map(inside).transpose()?;
         let log = log.unwrap_or_else(|| folder.join(OUTPUT_LOG));
         let mut ports = free_ports(service.file.ports.len())?;
-        if let (Some(fixed), Some(first)) = (setting.fixed_port, ports.first_mut()) {
+        if let (Some(fixed), Some(first)) = (settings.fixed_port, ports.first_mut()) {
             *first = fixed;
         }
         let ports: BTreeMap<String, u16> = service.file.ports.iter().cloned().zip(ports).collect();
-        let Dataset { seed, scale, epoch, history, distribution } = context.dataset;
+        let Dataset { seed, scale, epoch, history, distribution } = run.dataset;
         let tier: BTreeMap<&str, &Peer> = peers.iter().map(|peer| (peer.name.as_str(), peer)).collect();
         let values = context! {
-            folder => Serde(&folder), program => Serde(&program), address => setting.place.address.to_string(),
-            port => ports.clone(), factor => service.factors.rendered(&setting.factors, context.time_scale),
-            site => Serde(&context.site), application => context.application.as_str(),
-            tierbench => Serde(&context.executable), tier => Serde(&tier),
+            folder => Serde(&folder), program => Serde(&program), address => settings.place.address.to_string(),
+            port => ports.clone(), factor => service.factors.rendered(&settings.factors, run.time_scale),
+            site => Serde(&run.site), application => run.application.as_str(),
+            tierbench => Serde(&run.executable), tier => Serde(&tier),
             secret => format!("{:032x}", rand::random::<u128>()),
-            environment => context.environment.keys().cloned().collect::<Vec<_>>(),
-            tls => Serde(&context.tls), secure_paths => context.secure_paths.clone(),
+            environment => run.environment.keys().cloned().collect::<Vec<_>>(),
+            tls => Serde(&run.tls), secure_paths => run.secure_paths.clone(),
             dataset => context! {
                 seed => seed, scale => scale, epoch => epoch.0, history => history.0, distribution => distribution.name(),
             },
         };
         let mut instance = Self {
             service: service.clone(),
-            role: setting.role.clone(),
-            name: setting.name.clone(),
-            place: setting.place.clone(),
+            role: settings.role.clone(),
+            name: settings.name.clone(),
+            place: settings.place.clone(),
             folder,
             log,
             program,
             ports,
-            factors: setting.factors.clone(),
+            factors: settings.factors.clone(),
             values,
             environment: BTreeMap::new(),
-            executable: context.executable.clone(),
-            lock: context.lock.clone(),
+            executable: run.executable.clone(),
+            lock: run.lock.clone(),
             user: service_user(),
             supervisor: None,
             logged: BTreeMap::new(),
         };
-        instance.environment = instance.environment_of(context)?;
+        instance.environment = instance.environment_of(run)?;
         instance.render_templates()?;
-        for template in &setting.stack_templates {
+        for template in &settings.stack_templates {
             let name = template.file_name().unwrap_or_default();
             instance.render_file(template, &instance.folder.join("stack").join(name))?;
         }
         instance.give_to_user()?;
-        if setting.is_prepared {
+        if settings.is_prepared {
             instance.run_preparing_commands()?;
         }
         Ok(instance)
@@ -511,8 +511,8 @@ impl Instance {
         }
     }
 
-    fn environment_of(&self, context: &Context) -> Result<BTreeMap<String, String>, ServiceError> {
-        let mut all = context.environment.clone();
+    fn environment_of(&self, run: &RunPaths) -> Result<BTreeMap<String, String>, ServiceError> {
+        let mut all = run.environment.clone();
         for (name, value) in &self.service.file.environment {
             all.insert(name.clone(), self.render_key("environment", value)?);
         }

@@ -5,8 +5,10 @@
 //! data stores.
 
 mod audit;
+mod availability;
 mod factor;
-mod fitness;
+#[cfg(feature = "fixture")]
+pub mod fixture;
 mod instance;
 mod manifest;
 mod monitor;
@@ -19,9 +21,9 @@ mod store_kind;
 mod version;
 
 pub use audit::{Audit, AuditRules, DataQuery, Holding, Loaded};
+pub use availability::NotAvailable;
 pub use factor::{FactorEntry, Factors, WrongValue};
-pub use fitness::Unfit;
-pub use instance::{Context, Instance, Peer, ServiceError, Setting, TlsFiles};
+pub use instance::{Instance, Peer, RunPaths, ServiceError, TierSettings, TlsFiles};
 pub use manifest::{ManifestError, Service};
 pub use monitor::{Monitor, Readings, Tally};
 pub use program::MissingProgram;

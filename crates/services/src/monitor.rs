@@ -6,9 +6,9 @@
 mod apache;
 mod fpm;
 mod lighttpd;
-mod mariadb;
+mod mariadb_status;
 mod page;
-mod postgresql;
+mod postgresql_views;
 mod prometheus;
 mod rising;
 
@@ -214,8 +214,8 @@ impl Instance {
                 path: render("sampler.path", &sampler.path)?,
             }),
             SamplerKind::LighttpdStatus => Box::new(lighttpd::Collector::new(address())),
-            SamplerKind::Mariadb => Box::new(mariadb::Collector::new(self.folder())),
-            SamplerKind::Postgresql => Box::new(postgresql::Collector::new(AdminEndpoint::of(self)?)),
+            SamplerKind::Mariadb => Box::new(mariadb_status::Collector::new(self.folder())),
+            SamplerKind::Postgresql => Box::new(postgresql_views::Collector::new(AdminEndpoint::of(self)?)),
             SamplerKind::Prometheus => {
                 let path = render("sampler.path", &sampler.path)?;
                 Box::new(prometheus::Collector::new(address(), &path, sampler.gauges()))

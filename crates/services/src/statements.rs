@@ -3,8 +3,8 @@
 //! The server's statement log is switched on and off while it runs and goes to a file in the instance's folder. Only
 //! the stack's user is traced, not the laboratory. MariaDB's log lacks pings, and statements that can't be prepared.
 
-mod mariadb;
-mod postgresql;
+mod general_log;
+mod postgresql_log;
 mod sql;
 mod tables;
 
@@ -66,13 +66,13 @@ impl Tracer {
     pub fn start(instance: &Instance) -> Result<Self, ServiceError> {
         let (log, reader) = match AdminEndpoint::of(instance)?.kind() {
             StoreKind::Mariadb => {
-                let threads = mariadb::begin(instance)?;
-                (fs::File::open(mariadb::log_of(instance))?, Reader::Mariadb { threads })
+                let threads = general_log::begin(instance)?;
+                (fs::File::open(general_log::log_of(instance))?, Reader::Mariadb { threads })
             }
             StoreKind::Postgresql => {
                 let mut log = fs::File::open(instance.log_path())?;
                 log.seek(io::SeekFrom::End(0))?;
-                postgresql::switch(instance, true)?;
+                postgresql_log::switch(instance, true)?;
                 (log, Reader::Postgresql)
             }
             StoreKind::Dovecot | StoreKind::Openldap => return Err(no_sql(instance)),
@@ -83,8 +83,8 @@ impl Tracer {
     /// Ends the trace, if one runs.
     pub fn stop(instance: &Instance) -> Result<(), ServiceError> {
         match AdminEndpoint::of(instance)?.kind() {
-            StoreKind::Mariadb => mariadb::end(instance),
-            StoreKind::Postgresql => postgresql::switch(instance, false),
+            StoreKind::Mariadb => general_log::end(instance),
+            StoreKind::Postgresql => postgresql_log::switch(instance, false),
             StoreKind::Dovecot | StoreKind::Openldap => Err(no_sql(instance)),
         }
     }
@@ -97,8 +97,8 @@ impl Tracer {
         let mut trace = Trace::default();
         let lines = String::from_utf8_lossy(&lines);
         match &mut self.reader {
-            Reader::Mariadb { threads } => mariadb::add(&mut trace, &lines, threads),
-            Reader::Postgresql => postgresql::add(&mut trace, &lines),
+            Reader::Mariadb { threads } => general_log::add(&mut trace, &lines, threads),
+            Reader::Postgresql => postgresql_log::add(&mut trace, &lines),
         }
         Ok(trace)
     }

@@ -1,7 +1,7 @@
 //! Files that belong to the rows of a dataset, such as pictures of items: made once into the cache, linked into
 //! sites.
 
-use crate::{BuildStep, Content, News, SiteError};
+use crate::{BuildProgress, BuildStep, SiteError, SiteInputs};
 use application::{Dataset, FileGenerator};
 use cache::{Identity, Loaded, Lookup, Snapshot, fingerprint};
 use fs_err as fs;
@@ -24,40 +24,40 @@ const AT_ONCE: u64 = 64;
 /// Puts the files of a dataset into the site's static files. The returned value keeps them in the cache; none where
 /// the application has no such files.
 pub(crate) fn bring(
-    content: &Content<'_>,
+    inputs: &SiteInputs<'_>,
     site: &Path,
     scratch: &Scratch,
-    tell: &mut dyn FnMut(News<'_>),
+    tell: &mut dyn FnMut(BuildProgress<'_>),
 ) -> Result<Option<Snapshot>, SiteError> {
-    let Some(generator) = content.application.files(&content.dataset) else { return Ok(None) };
-    let identity = identity(content, generator.as_ref())?;
+    let Some(generator) = inputs.application.files(&inputs.dataset) else { return Ok(None) };
+    let identity = identity(inputs, generator.as_ref())?;
     let place = {
-        let mut remark = |text: &str| tell(News::Remark(text));
-        content.cache.lookup(&identity, &store::now, content.stop, &mut remark)?
+        let mut remark = |text: &str| tell(BuildProgress::Remark(text));
+        inputs.cache.lookup(&identity, &store::now, inputs.stop, &mut remark)?
     };
     let snapshot = match place {
         Lookup::Hit(snapshot) => snapshot,
         Lookup::Miss(draft) => {
             let data = scratch.path().join("files");
-            write_all(content, generator.as_ref(), &data, tell)?;
+            write_all(inputs, generator.as_ref(), &data, tell)?;
             let loaded = Loaded {
                 data: &data,
                 identity: &identity,
-                history: content.dataset.history,
+                history: inputs.dataset.history,
                 tables: Vec::new(),
                 now: store::now(),
             };
-            draft.keep(&loaded, &mut |text| tell(News::Remark(text)))?
+            draft.keep(&loaded, &mut |text| tell(BuildProgress::Remark(text)))?
         }
     };
-    tell(News::Step(&BuildStep::LinkingFiles, None));
+    tell(BuildProgress::Step(&BuildStep::LinkingFiles, None));
     link_tree(&snapshot.data(), &site.join("static"))?;
     Ok(Some(snapshot))
 }
 
 /// Cache key of the files.
-fn identity(content: &Content<'_>, generator: &dyn FileGenerator) -> Result<Identity, SiteError> {
-    let Content { application, dataset, .. } = content;
+fn identity(inputs: &SiteInputs<'_>, generator: &dyn FileGenerator) -> Result<Identity, SiteError> {
+    let SiteInputs { application, dataset, .. } = inputs;
     let mut texts = vec![generator.count().to_le_bytes().to_vec()];
     for number in 0..generator.count().min(SAMPLE) {
         texts.push(generator.path(number).into_bytes());
@@ -83,10 +83,10 @@ fn identity(content: &Content<'_>, generator: &dyn FileGenerator) -> Result<Iden
 
 /// Makes all files below a folder, on all processors.
 fn write_all(
-    content: &Content<'_>,
+    inputs: &SiteInputs<'_>,
     generator: &dyn FileGenerator,
     folder: &Path,
-    tell: &mut dyn FnMut(News<'_>),
+    tell: &mut dyn FnMut(BuildProgress<'_>),
 ) -> Result<(), SiteError> {
     fs::create_dir_all(folder)?;
     let count = generator.count();
@@ -97,21 +97,21 @@ fn write_all(
             if first >= count {
                 return Ok(());
             }
-            if content.stop.load(Ordering::Relaxed) {
+            if inputs.stop.load(Ordering::Relaxed) {
                 return Err(io::ErrorKind::Interrupted.into());
             }
             (first..count.min(first + AT_ONCE)).try_for_each(|number| write(generator, number, folder))?;
         }
     };
-    let step = BuildStep::MakingFiles { count, scale: content.dataset.scale };
-    tell(News::Step(&step, None));
+    let step = BuildStep::MakingFiles { count, scale: inputs.dataset.scale };
+    tell(BuildProgress::Step(&step, None));
     thread::scope(|scope| {
         let threads = thread::available_parallelism().map_or(1, usize::from);
         let working: Vec<_> = (0..threads).map(|_| scope.spawn(work)).collect();
         while working.iter().any(|thread| !thread.is_finished()) {
             thread::park_timeout(std::time::Duration::from_secs(1));
             let made = next.load(Ordering::Relaxed).min(count);
-            tell(News::Step(&step, Some(&format!("{} %", 100 * made / count.max(1)))));
+            tell(BuildProgress::Step(&step, Some(&format!("{} %", 100 * made / count.max(1)))));
         }
         working.into_iter().try_for_each(|thread| thread.join().expect("no thread panics"))
     })?;

@@ -3,13 +3,12 @@
 //! A stack is one folder with a `stack.toml`. This crate reads it, builds the stack with the stack's own tools, and
 //! deploys it into a run's folder. It knows no stack by name.
 
+mod build_progress;
 mod build_step;
 mod built;
 mod certificate;
-mod content;
 mod copy;
 mod deploy;
-mod essence;
 mod factors;
 mod files;
 #[cfg(test)]
@@ -19,24 +18,25 @@ mod lines;
 mod malicious_manifests;
 mod manifest;
 mod meter;
-mod news;
 mod packages;
 mod sampling;
 mod shares;
 mod site;
 mod site_error;
+mod site_inputs;
 mod sources;
 mod store;
 mod toolchains;
+mod verification_key;
 
+pub use build_progress::BuildProgress;
 pub use build_step::BuildStep;
-pub use content::Content;
 pub use deploy::{BuildError, build, deploy};
-pub use essence::{EssenceError, fingerprint_of};
 pub use manifest::{Configuration, DATABASE, Stack, Tier};
 pub use meter::{Meter, TiersUse};
-pub use news::News;
 pub use results::Statements;
 pub use sampling::{Sampled, Sampling, StretchUse};
 pub use site::Site;
 pub use site_error::SiteError;
+pub use site_inputs::SiteInputs;
+pub use verification_key::{KeyError, fingerprint_of};

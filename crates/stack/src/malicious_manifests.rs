@@ -4,7 +4,7 @@
 use crate::{Stack, Tier, deploy};
 use application::{Dataset, StaticFile, Timestamp};
 use fs_err as fs;
-use services::{Context, Instance, Peer, Setting};
+use services::{Instance, Peer, RunPaths, TierSettings};
 use std::sync::atomic::AtomicBool;
 use std::{
     collections::BTreeMap,
@@ -98,7 +98,7 @@ impl Workspace {
 }
 
 fn prepare(tier: &Tier, peers: &[Peer], site: &Path, folder: &Path) -> Option<Instance> {
-    let setting = Setting {
+    let settings = TierSettings {
         role: tier.role.clone(),
         name: tier.name().to_owned(),
         factors: tier.factors.clone(),
@@ -107,7 +107,7 @@ fn prepare(tier: &Tier, peers: &[Peer], site: &Path, folder: &Path) -> Option<In
         place: testbed::HostHandle::default(),
         is_prepared: false,
     };
-    let context = Context {
+    let run = RunPaths {
         executable: "/bin/true".into(),
         folder: folder.to_owned(),
         lock: folder.join("lock"),
@@ -119,7 +119,7 @@ fn prepare(tier: &Tier, peers: &[Peer], site: &Path, folder: &Path) -> Option<In
         tls: None,
         secure_paths: Vec::new(),
     };
-    Instance::prepare(&tier.service, &setting, peers, &context).ok()
+    Instance::prepare(&tier.service, &settings, peers, &run).ok()
 }
 
 /// The paths to all texts in a table, as keys and positions.

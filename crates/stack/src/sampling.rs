@@ -8,7 +8,8 @@ use results::{Gauge, GaugeRole, HostFigures, HostSample, HostUsageFigures, Sampl
 use services::{Monitor, Readings, Tally};
 use std::{ops::Add, sync::Arc, time::Duration};
 use testbed::{
-    HostRates, Inventory, SystemCounters, SystemMeter, TierCounters, TierMeter, TierUsage, thread_cpu_s,
+    DetailedCounters, HostRates, SystemCounters, SystemMeter, TierCounters, TierMeter, TierUsage,
+    thread_cpu_s,
 };
 
 /// Samples the tiers of a running site. It borrows nothing, so any thread may drive it; threads of its own sample the
@@ -50,9 +51,9 @@ impl Tier {
         self.watch.as_ref().ok()?.as_ref()
     }
 
-    fn close(&mut self, inventory: &Inventory) {
+    fn close(&mut self, counters: &DetailedCounters) {
         self.readings = std::mem::take(&mut self.readings).and(std::mem::take(&mut self.open));
-        self.threads = inventory.threads;
+        self.threads = counters.threads;
     }
 
     /// Readings missing in a window of this length.
@@ -86,7 +87,7 @@ fn missing(readings: &Readings, pace: Duration, length_s: f64) -> Option<String>
 
 struct Edge {
     look: SystemCounters,
-    inventories: Vec<Inventory>,
+    detailed: Vec<DetailedCounters>,
     sampler_cpu_s: f64,
 }
 
@@ -238,8 +239,8 @@ impl Sampling {
             let end = sampling.edge();
             let hosts = sampling.shares.figures();
             if let Some(begin) = sampling.open.take() {
-                for (tier, inventory) in sampling.tiers.iter_mut().zip(&end.inventories) {
-                    tier.close(inventory);
+                for (tier, counters) in sampling.tiers.iter_mut().zip(&end.detailed) {
+                    tier.close(counters);
                 }
                 sampling.stretches.push(Stretch::between(&begin, &end, hosts));
             }
@@ -330,7 +331,7 @@ impl Sampling {
     fn edge(&self) -> Edge {
         Edge {
             look: self.last.clone(),
-            inventories: self.accounts.inventories(),
+            detailed: self.accounts.sample_in_detail(),
             sampler_cpu_s: self.sampler_cpu_s(),
         }
     }
@@ -343,7 +344,7 @@ impl Sampling {
 
 impl Stretch {
     fn between(begin: &Edge, end: &Edge, hosts: Vec<HostUsageFigures>) -> Self {
-        let both = end.inventories.iter().zip(&begin.inventories);
+        let both = end.detailed.iter().zip(&begin.detailed);
         Self {
             host: HostUse::between(&begin.look, &end.look),
             tiers: both.map(|(end, begin)| end.since(begin)).collect(),

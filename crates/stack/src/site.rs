@@ -1,12 +1,11 @@
 //! A running configuration: its tiers, data and life cycle.
 
 use crate::{
-    BuildStep, Configuration, Content, News, SiteError, Stack,
+    BuildProgress, BuildStep, Configuration, SiteError, SiteInputs, Stack,
     certificate::Certificate,
-    deploy,
-    essence::SECURE_PORT,
-    files,
+    deploy, files,
     store::{self, Store},
+    verification_key::SECURE_PORT,
 };
 use application::{Dataset, Row, Table, Timestamp};
 use cache::{Lookup, Snapshot};
@@ -30,7 +29,7 @@ use testbed::{Hosts, Scratch};
 
 /// A configuration with its data. Its drop removes everything, including its folder.
 pub struct Site<'a> {
-    content: Content<'a>,
+    inputs: SiteInputs<'a>,
     folder: PathBuf,
     instances: Vec<Instance>,
     /// The tiers with data.
@@ -53,19 +52,19 @@ impl<'a> Site<'a> {
     pub fn build(
         stack: &Stack,
         configuration: &Configuration,
-        content: Content<'a>,
+        inputs: SiteInputs<'a>,
         scratch: &Scratch,
         executable: &Path,
-        tell: &mut dyn FnMut(News<'_>),
+        tell: &mut dyn FnMut(BuildProgress<'_>),
     ) -> Result<Self, SiteError> {
         let folder = new_folder(scratch.path(), configuration.plain_name())?;
-        let epoch = content.dataset.epoch;
+        let epoch = inputs.dataset.epoch;
         let has_pool = configuration.has_pool();
-        let certificate = content.certificate(configuration, &folder)?;
+        let certificate = inputs.certificate(configuration, &folder)?;
         let tiers = configuration.tiers.iter().enumerate();
         let dependencies = tiers.filter(|(_, tier)| !tier.is_measured).map(|(index, _)| index).collect();
         let mut built = Self {
-            content,
+            inputs,
             folder: folder.clone(),
             instances: Vec::new(),
             stores: Vec::new(),
@@ -75,10 +74,10 @@ impl<'a> Site<'a> {
             epoch,
             has_pool,
         };
-        let content = &built.content;
+        let inputs = &built.inputs;
         let site = folder.join("site");
-        tell(News::Step(&BuildStep::Deploying, None));
-        deploy(stack, &content.application.static_files(), &site, content.stop)?;
+        tell(BuildProgress::Step(&BuildStep::Deploying, None));
+        deploy(stack, &inputs.application.static_files(), &site, inputs.stop)?;
         let tls = built.certificate.as_ref().map(|certificate| certificate.files.clone());
         if let Some(user) = testbed::service_user() {
             testbed::give_tree(&site, user)?;
@@ -86,25 +85,25 @@ impl<'a> Site<'a> {
                 testbed::give_tree(&folder.join("tls"), user)?;
             }
         }
-        let kept = files::bring(content, &site, scratch, tell)?;
-        let mut context = content.context(stack, configuration, folder, (scratch, executable), tls);
+        let kept = files::bring(inputs, &site, scratch, tell)?;
+        let mut run = inputs.run_paths(stack, configuration, folder, (scratch, executable), tls);
         built._files = kept;
         for (index, tier) in configuration.tiers.iter().enumerate() {
-            tell(News::Step(&BuildStep::Preparing(tier.name().to_owned()), None));
+            tell(BuildProgress::Step(&BuildStep::Preparing(tier.name().to_owned()), None));
             let place = match tier.service.store() {
-                Some(_) => Some(store::look(&built.content, tier, tell)?),
+                Some(_) => Some(store::look(&built.inputs, tier, tell)?),
                 None => None,
             };
             let is_prepared = !matches!(place, Some(Lookup::Hit(_)));
-            let setting = built.content.setting(&configuration.tiers[index..], is_prepared);
+            let settings = built.inputs.settings(&configuration.tiers[index..], is_prepared);
             let peers: Vec<Peer> = built.instances.iter().map(Instance::peer).collect();
-            let instance = Instance::prepare(&tier.service, &setting, &peers, &context)?;
-            context.environment.extend(instance.offered()?);
+            let instance = Instance::prepare(&tier.service, &settings, &peers, &run)?;
+            run.environment.extend(instance.offered()?);
             built.instances.push(instance);
             if let Some(place) = place {
                 let instance = &mut built.instances[index];
-                let store = Store::fill((index, tier), instance, &built.content, place, tell)?;
-                context.environment.extend(store.access.environment());
+                let store = Store::fill((index, tier), instance, &built.inputs, place, tell)?;
+                run.environment.extend(store.access.environment());
                 built.stores.push(store);
             }
         }
@@ -116,24 +115,24 @@ impl<'a> Site<'a> {
     pub fn rehearse(
         stack: &Stack,
         configuration: &Configuration,
-        content: &Content<'_>,
+        inputs: &SiteInputs<'_>,
         (scratch, executable): (&Scratch, &Path),
         deploys: bool,
     ) -> Result<(), SiteError> {
         let folder = new_folder(scratch.path(), configuration.plain_name())?;
-        let tls = content.certificate(configuration, &folder)?.map(|certificate| certificate.files);
-        let mut context = content.context(stack, configuration, folder.clone(), (scratch, executable), tls);
+        let tls = inputs.certificate(configuration, &folder)?.map(|certificate| certificate.files);
+        let mut run = inputs.run_paths(stack, configuration, folder.clone(), (scratch, executable), tls);
         // Products of a build don't exist before it.
         if deploys && stack.deployed_files().is_ok() {
-            deploy(stack, &content.application.static_files(), &context.site, content.stop)?;
+            deploy(stack, &inputs.application.static_files(), &run.site, inputs.stop)?;
         }
         let mut instances: Vec<Instance> = Vec::new();
         for (index, tier) in configuration.tiers.iter().enumerate() {
-            let setting = content.setting(&configuration.tiers[index..], false);
+            let settings = inputs.settings(&configuration.tiers[index..], false);
             let peers: Vec<Peer> = instances.iter().map(Instance::peer).collect();
-            let instance = Instance::prepare(&tier.service, &setting, &peers, &context)?;
+            let instance = Instance::prepare(&tier.service, &settings, &peers, &run)?;
             instance.rehearse()?;
-            context.environment.extend(instance.offered()?);
+            run.environment.extend(instance.offered()?);
             instances.push(instance);
         }
         Ok(fs::remove_dir_all(folder)?)
@@ -148,7 +147,7 @@ impl<'a> Site<'a> {
     /// begun work is finished before.
     fn audit_stores(&self, full: bool) -> Option<Result<(Audit, Option<data::Auditor<'_>>), ServiceError>> {
         if let Some(store) = self.sql_store() {
-            let audit = store.audit(&self.instances[store.tier], &self.content, full);
+            let audit = store.audit(&self.instances[store.tier], &self.inputs, full);
             return Some(audit.map(|(audit, keeps_writers_out)| (audit, Some(keeps_writers_out))));
         }
         (!self.stores.is_empty()).then(|| Ok((self.audit_records()?, None)))
@@ -159,11 +158,11 @@ impl<'a> Site<'a> {
         for store in &self.stores {
             records::wait_until_quiet(&self.instances[store.tier])?;
         }
-        let Some(records) = self.content.application.records() else { return Ok(Audit::default()) };
+        let Some(records) = self.inputs.application.records() else { return Ok(Audit::default()) };
         let (mut tables, mut holdings) = (Vec::new(), Vec::new());
-        for table in self.content.application.tables() {
+        for table in self.inputs.application.tables() {
             let Some(store) = self.store_of(table) else { continue };
-            let rows = store.rows(&self.instances[store.tier], &self.content, table)?;
+            let rows = store.rows(&self.instances[store.tier], &self.inputs, table)?;
             let loaded = store.loaded.iter().find(|loaded| loaded.table.name == table.name);
             holdings.extend(loaded.map(|loaded| records::holding(loaded, &rows, records)));
             tables.push(rows);
@@ -191,9 +190,9 @@ impl<'a> Site<'a> {
 
     /// Deletes a row directly in the store, to show that an audit sees it. Returns whether it existed.
     pub fn lose_row(&self, table: &str, id: u64) -> Option<Result<bool, ServiceError>> {
-        let table = self.content.application.tables().iter().find(|known| known.name == table)?;
+        let table = self.inputs.application.tables().iter().find(|known| known.name == table)?;
         let store = self.store_of(table)?;
-        Some(store.delete_row(&self.instances[store.tier], &self.content, table, id))
+        Some(store.delete_row(&self.instances[store.tier], &self.inputs, table, id))
     }
 
     /// Stops all tiers, restores the data, and starts all tiers again.
@@ -201,7 +200,7 @@ impl<'a> Site<'a> {
         self.stop();
         for tier in 0..self.instances.len() {
             match self.stores.iter().find(|store| store.tier == tier) {
-                Some(store) => self.epoch = store.restore(&mut self.instances[tier], &self.content)?,
+                Some(store) => self.epoch = store.restore(&mut self.instances[tier], &self.inputs)?,
                 None => self.instances[tier].start()?,
             }
         }
@@ -211,7 +210,7 @@ impl<'a> Site<'a> {
     /// Restores the data while the tiers go on running, and reads them all once, so that neither earlier writes nor
     /// caches of them make a difference. Returns the number of rows; none without a store. Breaks the tiers'
     /// connections to the store.
-    pub fn put_data_back(&mut self) -> Option<Result<u64, ServiceError>> {
+    pub fn restore_data(&mut self) -> Option<Result<u64, ServiceError>> {
         if self.stores.is_empty() {
             return None;
         }
@@ -226,7 +225,7 @@ impl<'a> Site<'a> {
         }
         let mut all = 0;
         for store in &self.stores {
-            match store.put_back(&mut self.instances[store.tier], &self.content, self.has_pool) {
+            match store.restore_running(&mut self.instances[store.tier], &self.inputs, self.has_pool) {
                 Ok((epoch, rows)) => (self.epoch, all) = (epoch, all + rows),
                 Err(fault) => return Some(Err(fault)),
             }
@@ -238,7 +237,7 @@ impl<'a> Site<'a> {
     /// restarts all where there are no data, where a tier has ended, or where somebody still writes.
     pub fn refresh(&mut self) -> Result<(), SiteError> {
         if self.check_alive().is_ok()
-            && let Some(Ok(_)) = self.put_data_back()
+            && let Some(Ok(_)) = self.restore_data()
         {
             return Ok(());
         }
@@ -302,7 +301,7 @@ impl<'a> Site<'a> {
 
     /// The current dataset: restoring moves its epoch.
     pub fn dataset(&self) -> Dataset {
-        let dataset = self.content.dataset;
+        let dataset = self.inputs.dataset;
         // Cached copies may be of different days.
         let dated = self.stores.iter().find(|store| store.has_dates());
         let history = dated.map_or(dataset.history, |store| store.first.history());
@@ -321,12 +320,12 @@ impl<'a> Site<'a> {
 
     /// The hosts of its tiers; none if all run on this machine.
     pub(crate) fn hosts(&self) -> Option<&Hosts> {
-        self.content.hosts
+        self.inputs.hosts
     }
 
     /// The cores that tiers and laboratory may use; none if all.
     pub fn cores(&self) -> Option<BTreeSet<u32>> {
-        let hosts = self.content.hosts?;
+        let hosts = self.inputs.hosts?;
         Some(hosts.up().iter().flat_map(|host| host.handle.cores.iter().copied()).collect())
     }
 
@@ -343,7 +342,7 @@ impl<'a> Site<'a> {
     /// The rows of a table, where the configuration has a store.
     pub fn rows(&self, table: &Table) -> Option<Result<Vec<Row>, ServiceError>> {
         let store = self.store_of(table)?;
-        Some(store.rows(&self.instances[store.tier], &self.content, table))
+        Some(store.rows(&self.instances[store.tier], &self.inputs, table))
     }
 
     /// The logs of all tiers with their names in a result's folder.

@@ -18,7 +18,7 @@ impl Stack {
     /// A text that changes with anything in a configuration: the stack's files for this application, its services'
     /// files, the application's own in `home`, and the factors in force. Ignored files of Git are products, and the
     /// models are part of the laboratory.
-    pub fn content(
+    pub fn fingerprint(
         &self,
         configuration: &Configuration,
         application: &str,
@@ -232,15 +232,16 @@ mod tests {
         write(&home, "app.toml", "title = 'Auction'\n");
         write(&home, "model/Cargo.toml", "");
         write(&home, "model/src/lib.rs", "");
-        let content = |configuration: &Configuration| stack.content(configuration, "auction", &home).unwrap();
-        let first = content(&configuration());
+        let fingerprint =
+            |configuration: &Configuration| stack.fingerprint(configuration, "auction", &home).unwrap();
+        let first = fingerprint(&configuration());
         for (home, name) in [
             (&stack.home, "bookstore/index.php"),
             (&stack.home, "built/cache.php"),
             (&home, "model/src/lib.rs"),
         ] {
             write(home, name, "other");
-            assert_eq!(content(&configuration()), first, "{name}");
+            assert_eq!(fingerprint(&configuration()), first, "{name}");
         }
         let mut seen = vec![first];
         let parts = [
@@ -252,12 +253,12 @@ mod tests {
         ];
         for (home, name) in parts.iter().map(|name| (&stack.home, *name)).chain([(&home, "app.toml")]) {
             write(home, name, "other");
-            let now = content(&configuration());
+            let now = fingerprint(&configuration());
             assert!(!seen.contains(&now), "{name}");
             seen.push(now);
         }
         let mut varied = configuration();
         varied.factors.insert("protocol".into(), "prepared".into());
-        assert!(!seen.contains(&content(&varied)));
+        assert!(!seen.contains(&fingerprint(&varied)));
     }
 }

@@ -1,6 +1,6 @@
 //! The tier with the data: filled once, then restored from the cache.
 
-use crate::{BuildStep, Content, News, SiteError, Tier};
+use crate::{BuildProgress, BuildStep, SiteError, SiteInputs, Tier};
 use application::{Dataset, Generator, Kind, Row, Table, Timestamp};
 use cache::{Draft, Identity, Lookup, Snapshot, TableRows, fingerprint};
 use services::{
@@ -29,12 +29,12 @@ pub(crate) struct Store {
 
 /// Whether the cache has the data of this tier.
 pub(crate) fn look(
-    content: &Content<'_>,
+    inputs: &SiteInputs<'_>,
     tier: &Tier,
-    tell: &mut dyn FnMut(News<'_>),
+    tell: &mut dyn FnMut(BuildProgress<'_>),
 ) -> Result<Lookup, SiteError> {
-    let mut remark = |text: &str| tell(News::Remark(text));
-    Ok(content.cache.lookup(&identity(content, tier)?, &store::now, content.stop, &mut remark)?)
+    let mut remark = |text: &str| tell(BuildProgress::Remark(text));
+    Ok(inputs.cache.lookup(&identity(inputs, tier)?, &store::now, inputs.stop, &mut remark)?)
 }
 
 /// Longer than the idle time after which pools test a connection before they lend it: HikariCP after half a second.
@@ -45,26 +45,26 @@ impl Store {
     pub(crate) fn fill(
         tier: (usize, &Tier),
         instance: &mut Instance,
-        content: &Content<'_>,
+        inputs: &SiteInputs<'_>,
         place: Lookup,
-        tell: &mut dyn FnMut(News<'_>),
+        tell: &mut dyn FnMut(BuildProgress<'_>),
     ) -> Result<Self, SiteError> {
         let (tier, declared) = tier;
-        let access = Access::new(instance, content.application.name())?;
+        let access = Access::new(instance, inputs.application.name())?;
         let first = match place {
             Lookup::Hit(snapshot) => {
-                tell(News::Step(&BuildStep::TakingData(content.dataset.scale), None));
+                tell(BuildProgress::Step(&BuildStep::TakingData(inputs.dataset.scale), None));
                 snapshot
             }
             Lookup::Miss(draft) => {
                 let tables = match keeps_records(declared) {
-                    true => load_records(instance, content, tell)?,
-                    false => load(instance, &access, content, tell)?,
+                    true => load_records(instance, inputs, tell)?,
+                    false => load(instance, &access, inputs, tell)?,
                 };
-                keep(instance, content, declared, draft, tables, tell)?
+                keep(instance, inputs, declared, draft, tables, tell)?
             }
         };
-        let loaded = loaded(&first, content);
+        let loaded = loaded(&first, inputs);
         let is_sql = !keeps_records(declared);
         Ok(Self { tier, access, first, loaded, is_sql, tracer: Mutex::new(None) })
     }
@@ -82,12 +82,12 @@ impl Store {
     pub(crate) fn rows(
         &self,
         instance: &Instance,
-        content: &Content<'_>,
+        inputs: &SiteInputs<'_>,
         table: &Table,
     ) -> Result<Vec<Row>, ServiceError> {
         match self.is_sql {
             true => store::rows(instance, &self.access, table),
-            false => records::rows(instance, content.application, table),
+            false => records::rows(instance, inputs.application, table),
         }
     }
 
@@ -95,58 +95,58 @@ impl Store {
     pub(crate) fn delete_row(
         &self,
         instance: &Instance,
-        content: &Content<'_>,
+        inputs: &SiteInputs<'_>,
         table: &Table,
         id: u64,
     ) -> Result<bool, ServiceError> {
         match self.is_sql {
             true => store::delete_row(instance, &self.access, table, id),
-            false => records::delete_row(instance, content.application, table, id),
+            false => records::delete_row(instance, inputs.application, table, id),
         }
     }
 
     /// The current contents of its tables, all read once.
-    fn holds(&self, instance: &Instance, content: &Content<'_>) -> Result<Vec<Loaded>, ServiceError> {
+    fn holds(&self, instance: &Instance, inputs: &SiteInputs<'_>) -> Result<Vec<Loaded>, ServiceError> {
         match self.is_sql {
             true => {
                 store::read_all(instance, &self.access)?;
-                store::loaded(instance, &self.access, content.application)
+                store::loaded(instance, &self.access, inputs.application)
             }
-            false => held_records(instance, content),
+            false => held_records(instance, inputs),
         }
     }
 
     pub(crate) fn audit<'a>(
         &self,
         instance: &'a Instance,
-        content: &Content<'_>,
+        inputs: &SiteInputs<'_>,
         full: bool,
     ) -> Result<(Audit, Auditor<'a>), ServiceError> {
-        audit(instance, &self.access, content, (&self.loaded, full), &mut |_| ())
+        audit(instance, &self.access, inputs, (&self.loaded, full), &mut |_| ())
     }
 
     /// Restores the data and starts the tier; returns the new epoch.
     pub(crate) fn restore(
         &self,
         instance: &mut Instance,
-        content: &Content<'_>,
+        inputs: &SiteInputs<'_>,
     ) -> Result<Timestamp, ServiceError> {
         let first = FirstState { data: &self.first.data(), epoch: self.first.history() };
-        store::restore(instance, &self.access, content.application, first)
+        store::restore(instance, &self.access, inputs.application, first)
     }
 
     /// The same while other tiers run, reading all data once. Returns the number of rows. Pools test their
     /// connections afterwards.
-    pub(crate) fn put_back(
+    pub(crate) fn restore_running(
         &self,
         instance: &mut Instance,
-        content: &Content<'_>,
+        inputs: &SiteInputs<'_>,
         has_pool: bool,
     ) -> Result<(Timestamp, u64), ServiceError> {
         let begin = Instant::now();
         store::kill_store(instance);
-        let epoch = self.restore(instance, content)?;
-        let now = self.holds(instance, content)?;
+        let epoch = self.restore(instance, inputs)?;
+        let now = self.holds(instance, inputs)?;
         self.expect_first_state(instance, &now)?;
         if has_pool {
             std::thread::sleep(UNTIL_POOLS_DOUBT.saturating_sub(begin.elapsed()));
@@ -182,18 +182,18 @@ fn keeps_records(tier: &Tier) -> bool {
 /// Loads the records of a store. Rules may concern other stores too, so they are checked when all are there.
 fn load_records(
     instance: &mut Instance,
-    content: &Content<'_>,
-    tell: &mut dyn FnMut(News<'_>),
+    inputs: &SiteInputs<'_>,
+    tell: &mut dyn FnMut(BuildProgress<'_>),
 ) -> Result<Vec<Loaded>, SiteError> {
     let service = instance.service().name.clone();
-    tell(News::Step(&BuildStep::LoadingRecords { service, scale: content.dataset.scale }, None));
-    records::load(instance, content.application, &content.dataset)?;
-    Ok(held_records(instance, content)?)
+    tell(BuildProgress::Step(&BuildStep::LoadingRecords { service, scale: inputs.dataset.scale }, None));
+    records::load(instance, inputs.application, &inputs.dataset)?;
+    Ok(held_records(instance, inputs)?)
 }
 
 /// The current contents of the tables of a store of records.
-fn held_records(instance: &Instance, content: &Content<'_>) -> Result<Vec<Loaded>, ServiceError> {
-    let Content { application, .. } = content;
+fn held_records(instance: &Instance, inputs: &SiteInputs<'_>) -> Result<Vec<Loaded>, ServiceError> {
+    let SiteInputs { application, .. } = inputs;
     let keeper = instance.service().store().and_then(services::StoreKind::keeper);
     let is_kept =
         |table: &&'static Table| application.records().map(|records| records.keeper(table)) == keeper;
@@ -205,19 +205,21 @@ fn held_records(instance: &Instance, content: &Content<'_>) -> Result<Vec<Loaded
 fn load(
     instance: &mut Instance,
     access: &Access,
-    content: &Content<'_>,
-    tell: &mut dyn FnMut(News<'_>),
+    inputs: &SiteInputs<'_>,
+    tell: &mut dyn FnMut(BuildProgress<'_>),
 ) -> Result<Vec<Loaded>, SiteError> {
-    let Content { application, schema, dataset, stop, .. } = content;
-    tell(News::Step(&BuildStep::StartingDatabase, None));
+    let SiteInputs { application, schema, dataset, stop, .. } = inputs;
+    tell(BuildProgress::Step(&BuildStep::StartingDatabase, None));
     instance.start()?;
     let step = BuildStep::LoadingData(dataset.scale);
-    tell(News::Step(&step, None));
+    tell(BuildProgress::Step(&step, None));
     let order = store::LoadOrder { application: *application, dataset, schema, stop };
-    store::load(instance, access, order, &mut |loading| tell(News::Step(&step, Some(&loading.to_string()))))?;
+    store::load(instance, access, order, &mut |loading| {
+        tell(BuildProgress::Step(&step, Some(&loading.to_string())))
+    })?;
     let tables = store::loaded(instance, access, *application)?;
     let mut step = slowly(BuildStep::AuditingData, tell);
-    let (audit, _) = audit(instance, access, content, (&tables, true), &mut step)?;
+    let (audit, _) = audit(instance, access, inputs, (&tables, true), &mut step)?;
     match audit.violated().next() {
         Some(finding) => Err(SiteError::Data(finding.clone())),
         None => Ok(tables),
@@ -227,39 +229,39 @@ fn load(
 fn audit<'a>(
     instance: &'a Instance,
     access: &Access,
-    content: &Content<'_>,
+    inputs: &SiteInputs<'_>,
     (loaded, full): (&[Loaded], bool),
     step: &mut dyn FnMut(&str),
 ) -> Result<(Audit, Auditor<'a>), ServiceError> {
-    let Content { audit: rules, stop, .. } = *content;
+    let SiteInputs { audit: rules, stop, .. } = *inputs;
     store::audit(instance, access, store::AuditOrder { rules, loaded, full, stop }, step)
 }
 
 /// Stops the tier and stores its data in the cache.
 fn keep(
     instance: &mut Instance,
-    content: &Content<'_>,
+    inputs: &SiteInputs<'_>,
     tier: &Tier,
     draft: Draft,
     loaded: Vec<Loaded>,
-    tell: &mut dyn FnMut(News<'_>),
+    tell: &mut dyn FnMut(BuildProgress<'_>),
 ) -> Result<Snapshot, SiteError> {
-    tell(News::Step(&BuildStep::KeepingData, None));
+    tell(BuildProgress::Step(&BuildStep::KeepingData, None));
     let data = store::shut_down(instance)?;
     let of = |Loaded { table, rows, largest }| TableRows { name: table.name.to_owned(), rows, largest };
     let loaded = cache::Loaded {
         data: &data,
-        identity: &identity(content, tier)?,
-        history: content.dataset.history,
+        identity: &identity(inputs, tier)?,
+        history: inputs.dataset.history,
         tables: loaded.into_iter().map(of).collect(),
         now: store::now(),
     };
-    Ok(draft.keep(&loaded, &mut |text| tell(News::Remark(text)))?)
+    Ok(draft.keep(&loaded, &mut |text| tell(BuildProgress::Remark(text)))?)
 }
 
 /// A snapshot's tables, as the application names them.
-fn loaded(snapshot: &Snapshot, content: &Content<'_>) -> Vec<Loaded> {
-    let tables = content.application.tables().iter();
+fn loaded(snapshot: &Snapshot, inputs: &SiteInputs<'_>) -> Vec<Loaded> {
+    let tables = inputs.application.tables().iter();
     let held = tables.filter_map(|table| {
         let TableRows { rows, largest, .. } =
             snapshot.tables().iter().find(|held| held.name == table.name)?;
@@ -269,10 +271,10 @@ fn loaded(snapshot: &Snapshot, content: &Content<'_>) -> Vec<Loaded> {
 }
 
 /// Cache key of a tier's files.
-fn identity(content: &Content<'_>, tier: &Tier) -> Result<Identity, SiteError> {
-    let Content { application, dataset, .. } = content;
+fn identity(inputs: &SiteInputs<'_>, tier: &Tier) -> Result<Identity, SiteError> {
+    let SiteInputs { application, dataset, .. } = inputs;
     let unlimited = application.tables().iter().map(|table| (table.name.to_owned(), 0)).collect();
-    let invariants = content.audit.invariants.iter().map(|query| query.text(&unlimited));
+    let invariants = inputs.audit.invariants.iter().map(|query| query.text(&unlimited));
     let mut settings = tier.service.configuration()?;
     for template in &tier.templates {
         settings.push(settings::read_text(template)?);
@@ -282,12 +284,12 @@ fn identity(content: &Content<'_>, tier: &Tier) -> Result<Identity, SiteError> {
         distribution: dataset.distribution.to_string(),
         scale: dataset.scale,
         seed: dataset.seed,
-        generator: sample(content),
-        schema: fingerprint([&content.schema]),
+        generator: sample(inputs),
+        schema: fingerprint([&inputs.schema]),
         invariants: fingerprint(invariants),
         service: tier.service.name.clone(),
         // Data of an unknown version would be taken for those of any other.
-        version: tier.service.fitness(&tier.factors).map_err(ServiceError::from)?,
+        version: tier.service.availability(&tier.factors).map_err(ServiceError::from)?,
         settings: fingerprint(settings),
         factors: tier.service.factors.of_data(&tier.factors),
     })
@@ -299,11 +301,11 @@ const SAMPLE_SCALE: f64 = 0.001;
 const SAMPLE_EPOCH: Timestamp = Timestamp(1_800_000_000);
 
 /// Fingerprint of a small dataset's rows, in place of a version number of the generator.
-fn sample(content: &Content<'_>) -> String {
-    let Dataset { seed, distribution, .. } = content.dataset;
+fn sample(inputs: &SiteInputs<'_>) -> String {
+    let Dataset { seed, distribution, .. } = inputs.dataset;
     let dataset = Dataset { distribution, ..Dataset::new(seed, SAMPLE_SCALE, SAMPLE_EPOCH) };
-    let generator: Box<dyn Generator> = content.application.generator(&dataset);
-    let texts = content.application.tables().iter().map(|table| {
+    let generator: Box<dyn Generator> = inputs.application.generator(&dataset);
+    let texts = inputs.application.tables().iter().map(|table| {
         let mut text = table.name.to_owned();
         table.columns.iter().for_each(|column| push(&mut text, column.name));
         generator.rows(table, 0..generator.units(table), &mut |row| {
@@ -312,7 +314,7 @@ fn sample(content: &Content<'_>) -> String {
         text
     });
     let mut texts: Vec<String> = texts.collect();
-    if let Some(records) = content.application.records() {
+    if let Some(records) = inputs.application.records() {
         // Properties that rows don't have.
         records.mailboxes(&dataset, &mut |_, messages| {
             texts.extend(messages.iter().map(|message| fingerprint([&message.source])));
@@ -329,12 +331,12 @@ fn push(text: &mut String, part: impl std::fmt::Display) {
 const STEP_REPORT_INTERVAL: Duration = Duration::from_secs(1);
 
 /// Limits the reports of a step to its beginning and one per second.
-fn slowly<'a>(step: BuildStep, tell: &'a mut dyn FnMut(News<'_>)) -> impl FnMut(&str) + 'a {
-    tell(News::Step(&step, None));
+fn slowly<'a>(step: BuildStep, tell: &'a mut dyn FnMut(BuildProgress<'_>)) -> impl FnMut(&str) + 'a {
+    tell(BuildProgress::Step(&step, None));
     let mut told = Instant::now();
     move |part| {
         if told.elapsed() > STEP_REPORT_INTERVAL {
-            tell(News::Step(&step, Some(part)));
+            tell(BuildProgress::Step(&step, Some(part)));
             told = Instant::now();
         }
     }

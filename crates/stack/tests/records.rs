@@ -11,7 +11,7 @@ use cache::Cache;
 use checks::{Choice, Part, Results};
 use mail::MAIL;
 use services::{Audit, AuditRules, store};
-use stack::{BuildStep, Content, News, Sampling, Site, Stack};
+use stack::{BuildProgress, BuildStep, Sampling, Site, SiteInputs, Stack};
 use std::{
     collections::BTreeMap,
     ffi::OsString,
@@ -41,7 +41,7 @@ const CHECKS: [Check; 8] = [
     ("an_audit_waits_for_whoever_has_a_session", waits),
     ("an_audit_sees_what_is_lost_behind_everybodys_back", lost),
     ("mailboxes_tell_what_is_done_with_them", wait_until_all_is_counted),
-    ("all_stores_are_put_back_below_tiers_that_go_on", put_back),
+    ("all_stores_are_restored_below_running_tiers", restore),
     ("all_stores_begin_anew_with_the_same", begin_anew),
 ];
 
@@ -87,7 +87,7 @@ fn with_site(look: impl FnOnce(&mut Site<'_>, &Setup)) {
     let scratch = Scratch::create_below(&below, &executable).unwrap();
     let rules = AuditRules::default();
     let dataset = Dataset::new(1, 0.001, store::now());
-    let content = Content {
+    let inputs = SiteInputs {
         application: &MAIL,
         schema: String::new(),
         audit: &rules,
@@ -100,14 +100,14 @@ fn with_site(look: impl FnOnce(&mut Site<'_>, &Setup)) {
         stop: &STOP,
     };
     let mut told = Vec::new();
-    let mut tell = |news: News<'_>| {
-        if let News::Step(step, None) = news {
+    let mut tell = |news: BuildProgress<'_>| {
+        if let BuildProgress::Step(step, None) = news {
             told.push(step.clone());
         }
     };
     let configuration = &stack.configurations[0];
-    drop(Site::build(&stack, configuration, content.clone(), &scratch, &executable, &mut tell).unwrap());
-    let mut site = Site::build(&stack, configuration, content, &scratch, &executable, &mut tell).unwrap();
+    drop(Site::build(&stack, configuration, inputs.clone(), &scratch, &executable, &mut tell).unwrap());
+    let mut site = Site::build(&stack, configuration, inputs, &scratch, &executable, &mut tell).unwrap();
     let taken = told.iter().filter(|step| matches!(step, BuildStep::TakingData(_))).count();
     assert_eq!(taken, 2, "the second site takes both stores from the cache: {told:?}");
     site.start_fresh().unwrap();
@@ -289,9 +289,9 @@ fn lost(site: &mut Site<'_>, _: &Setup) {
     assert!(site.lose_row("people", 1).unwrap().is_err(), "nobody may do that");
 }
 
-fn put_back(site: &mut Site<'_>, place: &Setup) {
+fn restore(site: &mut Site<'_>, place: &Setup) {
     assert!(send(site, "user3@mail.test", "To be forgotten").starts_with("250"));
-    let count = site.put_data_back().unwrap().unwrap();
+    let count = site.restore_data().unwrap().unwrap();
     assert!(rows(site) == generated(&place.dataset), "something is left of what was");
     assert_eq!(count as usize, rows(site).iter().map(Vec::len).sum::<usize>());
     assert!(send(site, "user3@mail.test", "To be kept").starts_with("250"), "the SMTP server has gone on");

@@ -30,7 +30,9 @@ pub use hosts::{
 pub use idle_spinner::IdleSpinner;
 pub use ports::{PortTaken, claim_port, free_ports};
 pub use priority::Preferred;
-pub use sample::{Inventory, SystemCounters, SystemMeter, TierCounters, TierMeter, TierUsage, thread_cpu_s};
+pub use sample::{
+    DetailedCounters, SystemCounters, SystemMeter, TierCounters, TierMeter, TierUsage, thread_cpu_s,
+};
 pub use scratch::{Scratch, free_bytes, left_behind};
 pub use supervisor::{Stop, Supervisor, SupervisorError, SupervisorSpec};
 pub use tree::{copy_tree, give_tree, sync_tree};

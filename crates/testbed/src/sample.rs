@@ -27,7 +27,7 @@ pub struct TierCounters {
 
 /// Detailed counters of a tier at one instant, which cost a few microseconds per thread.
 #[derive(Debug, Clone, Default)]
-pub struct Inventory {
+pub struct DetailedCounters {
     /// CPU time since it started; without a control group it is more exact than that of a [`TierCounters`].
     pub cpu: CpuTime,
     pub threads: u32,
@@ -69,7 +69,7 @@ impl Add for TierUsage {
     }
 }
 
-impl Inventory {
+impl DetailedCounters {
     pub fn since(&self, earlier: &Self) -> TierUsage {
         let before = |thread: &u32| earlier.switches.get(thread).copied().unwrap_or(0);
         let switches = self.switches.iter().map(|(thread, count)| count.saturating_sub(before(thread)));
@@ -139,11 +139,11 @@ impl TierMeter {
     }
 
     /// Samples the tier in detail.
-    pub fn inventory(&self) -> Inventory {
-        self.inventory_of(&self.processes())
+    pub fn sample_in_detail(&self) -> DetailedCounters {
+        self.sample_in_detail_of(&self.processes())
     }
 
-    fn inventory_of(&self, ids: &[u32]) -> Inventory {
+    fn sample_in_detail_of(&self, ids: &[u32]) -> DetailedCounters {
         let read = |id: &u32| Some((Stat::read(*id)?, processes::threads(*id)));
         let observed: Vec<(Stat, Vec<ThreadRuns>)> = ids.iter().filter_map(read).collect();
         // The supervisor waits for orphans, so that their usage counts as the supervisor's.
@@ -158,7 +158,7 @@ impl TierMeter {
             stat.own_s().max(threads.iter().map(|thread| thread.seconds).sum())
         };
         let in_tree = || self.tree_cpu(observed.iter().map(|(stat, threads)| (stat, own_s(stat, threads))));
-        Inventory {
+        DetailedCounters {
             cpu: self.group.as_ref().and_then(CgroupStats::cpu).unwrap_or_else(in_tree),
             threads: observed.iter().map(|(_, threads)| threads.len() as u32).sum(),
             minor_faults: stats().map(|stat| stat.minor_faults).sum(),
@@ -264,9 +264,9 @@ impl SystemMeter {
     }
 
     /// Samples the tiers in detail, with the processes of the last sample.
-    pub fn inventories(&self) -> Vec<Inventory> {
+    pub fn sample_in_detail(&self) -> Vec<DetailedCounters> {
         let each = self.each.iter();
-        each.map(|meter| meter.inventory_of(&meter.processes_in(&self.table))).collect()
+        each.map(|meter| meter.sample_in_detail_of(&meter.processes_in(&self.table))).collect()
     }
 
     /// Samples the machine and the tiers.
@@ -340,14 +340,14 @@ mod tests {
 
     #[test]
     fn ended_threads_are_counted_as_missing() {
-        let inventory = |switches: &[(u32, u64)]| Inventory {
+        let counters = |switches: &[(u32, u64)]| DetailedCounters {
             switches: switches.iter().copied().collect(),
             disk_bytes: Some((10, 20)),
-            ..Inventory::default()
+            ..DetailedCounters::default()
         };
-        let (then, now) = (inventory(&[(1, 10), (2, 5)]), inventory(&[(1, 17), (3, 4)]));
+        let (then, now) = (counters(&[(1, 10), (2, 5)]), counters(&[(1, 17), (3, 4)]));
         let used = now.since(&then);
         assert_eq!((used.switches, used.ended_threads, used.disk_bytes), (7 + 4, 1, Some((0, 0))));
-        assert_eq!(Inventory { disk_bytes: None, ..now }.since(&then).disk_bytes, None);
+        assert_eq!(DetailedCounters { disk_bytes: None, ..now }.since(&then).disk_bytes, None);
     }
 }

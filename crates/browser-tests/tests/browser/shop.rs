@@ -89,6 +89,6 @@ fn a_person_can_buy_a_book() {
 
     tab.follow("Home");
     assert!(has_all_pictures(&tab));
-    let elsewhere = tab.requests().into_iter().find(|address| !address.contains("//127.0.0.1:"));
-    assert_eq!(elsewhere, None);
+    let outside = tab.requests().into_iter().find(|address| !address.contains("//127.0.0.1:"));
+    assert_eq!(outside, None);
 }

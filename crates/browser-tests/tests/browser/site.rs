@@ -51,9 +51,9 @@ fn a_person_can_use_the_site() {
     assert!(complaints[1].contains("403") && complaints[1].contains("/auction/PutBid"), "{complaints:?}");
     let requests = tab.requests();
     assert!(requests.iter().any(|address| address.ends_with("/auction/style.css")), "{requests:?}");
-    let elsewhere: Vec<&String> =
+    let outside: Vec<&String> =
         requests.iter().filter(|address| !address.starts_with(&site.origin())).collect();
-    assert!(elsewhere.is_empty(), "{elsewhere:?}");
+    assert!(outside.is_empty(), "{outside:?}");
 
     it_ends_with_ctrl_c(&mut site);
 }
@@ -117,8 +117,8 @@ fn who_is_outbid_is_told(tab: &Tab, site: &RunningSite, item: &str) {
     tab.go(item);
     let reached = price(tab);
     log_in(tab, &site.nickname, &site.password);
-    let elsewhere = Chrome::start();
-    let rival = Tab::open(&elsewhere);
+    let outside = Chrome::start();
+    let rival = Tab::open(&outside);
     rival.go(item);
     log_in(&rival, "user2", "password2");
     bid(&rival, reached + 50.0);

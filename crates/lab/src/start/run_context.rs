@@ -11,7 +11,7 @@ use application::{Application, Dataset, TokenKey};
 use cache::Cache;
 use results::VariantId;
 use services::{AuditRules, ServiceError};
-use stack::{Content, News, Site, SiteError};
+use stack::{BuildProgress, Site, SiteError, SiteInputs};
 use std::{
     collections::{BTreeMap, BTreeSet},
     path::{Path, PathBuf},
@@ -134,7 +134,7 @@ impl<'a> RunContext<'a> {
         port: Option<u16>,
         emit: &mut dyn FnMut(Event<'_>),
     ) -> Result<Site<'_>, LabError> {
-        let content = Content { port, ..self.content(variant, scratch) };
+        let content = SiteInputs { port, ..self.content(variant, scratch) };
         self.site_with(content, variant, scratch, emit)
     }
 
@@ -147,7 +147,7 @@ impl<'a> RunContext<'a> {
         emit: &mut dyn FnMut(Event<'_>),
     ) -> Result<Site<'_>, LabError> {
         let scale = self.dataset.scale.min(VERIFICATION_SCALE);
-        let content = Content {
+        let content = SiteInputs {
             dataset: Dataset { scale, ..self.dataset },
             time_scale: 1.0,
             ..self.content(variant, scratch)
@@ -157,7 +157,7 @@ impl<'a> RunContext<'a> {
 
     fn site_with<'s>(
         &self,
-        content: Content<'s>,
+        content: SiteInputs<'s>,
         variant: &Variant,
         scratch: &Scratch,
         emit: &mut dyn FnMut(Event<'_>),
@@ -165,19 +165,19 @@ impl<'a> RunContext<'a> {
         let configuration = variant.configuration.name.as_str();
         self.check_stop()?;
         self.build(variant, emit)?;
-        let mut tell = |news: News<'_>| match news {
-            News::Step(step, detail) => {
+        let mut tell = |news: BuildProgress<'_>| match news {
+            BuildProgress::Step(step, detail) => {
                 emit(Event::step_at(configuration, StepKind::Site(step.clone()), detail));
             }
-            News::Remark(text) => emit(Event::Remark { configuration, text }),
+            BuildProgress::Remark(text) => emit(Event::Remark { configuration, text }),
         };
         Site::build(&variant.stack, &variant.configuration, content, scratch, &self.executable, &mut tell)
             .map_err(|fault| self.site_error(variant, fault))
     }
 
-    fn content(&self, variant: &Variant, scratch: &Scratch) -> Content<'_> {
+    fn content(&self, variant: &Variant, scratch: &Scratch) -> SiteInputs<'_> {
         let spare = scratch.path().join("snapshots");
-        Content {
+        SiteInputs {
             application: self.application,
             schema: self.schema(variant),
             audit: &self.audit,

@@ -115,7 +115,7 @@ impl SystemUnderTest for RealSystem<'_> {
     }
 
     fn put_data_back(&mut self) -> Option<Result<u64, ServiceError>> {
-        self.site.put_data_back()
+        self.site.restore_data()
     }
 
     fn stop(&mut self) {

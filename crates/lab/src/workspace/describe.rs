@@ -30,7 +30,7 @@ pub fn describe(
         name: variant.configuration.name.clone(),
         stack: variant.stack.name.clone(),
         summary: variant.configuration.summary.clone(),
-        content: variant.stack.content(&variant.configuration, application, &home)?,
+        content: variant.stack.fingerprint(&variant.configuration, application, &home)?,
         code: variant.stack.code_size(application)?,
         statements: variant.configuration.statements,
         verified: Verification::Pending,

@@ -22,9 +22,10 @@ pub struct Variant {
 impl Variant {
     /// An error if a program that one of the tiers runs is missing or too old.
     pub fn expect_fit(&self) -> Result<(), LabError> {
-        let fit = |tier: &stack::Tier| tier.service.fitness(&tier.factors).map(drop);
+        let fit = |tier: &stack::Tier| tier.service.availability(&tier.factors).map(drop);
         let checked = self.configuration.tiers.iter().try_for_each(fit);
-        checked.map_err(|fault| LabError::Unfit { configuration: self.configuration.name.clone(), fault })
+        checked
+            .map_err(|fault| LabError::NotAvailable { configuration: self.configuration.name.clone(), fault })
     }
 
     /// Whether what the store logs tells round trips only roughly.

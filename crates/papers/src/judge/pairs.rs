@@ -15,7 +15,7 @@ pub(super) enum Expected {
 
 /// A configuration's figure in an experiment.
 #[derive(Clone, Copy)]
-struct Contender<'a> {
+struct Operand<'a> {
     experiment: &'a str,
     name: &'a Name,
 }
@@ -26,9 +26,9 @@ impl<'a> Evidence<'a> {
             return Finding::untold("the paper prints no such ratio");
         };
         let expected = Expected::Printed(printed);
-        let contender = |name| Contender { experiment: &self.claim.experiment, name };
+        let operand = |name| Operand { experiment: &self.claim.experiment, name };
         match &quotient.over {
-            Some(over) => self.compare(contender(&quotient.of), contender(over), quotient.figure, expected),
+            Some(over) => self.compare(operand(&quotient.of), operand(over), quotient.figure, expected),
             None => self.by_itself(&quotient.of, quotient.figure, expected),
         }
     }
@@ -53,8 +53,8 @@ impl<'a> Evidence<'a> {
                 .iter()
                 .map(|name| {
                     (
-                        Contender { experiment: &self.claim.experiment, name },
-                        Contender { experiment: other, name },
+                        Operand { experiment: &self.claim.experiment, name },
+                        Operand { experiment: other, name },
                     )
                 })
                 .collect(),
@@ -63,16 +63,14 @@ impl<'a> Evidence<'a> {
     }
 
     /// Each in a group with each in later groups.
-    fn between_groups(&self, groups: &'a [Vec<Name>]) -> Vec<(Contender<'a>, Contender<'a>)> {
-        let contender = |name| Contender { experiment: &self.claim.experiment, name };
+    fn between_groups(&self, groups: &'a [Vec<Name>]) -> Vec<(Operand<'a>, Operand<'a>)> {
+        let operand = |name| Operand { experiment: &self.claim.experiment, name };
         let after = |place: usize| groups[place + 1..].iter().flatten();
         groups
             .iter()
             .enumerate()
             .flat_map(|(place, group)| {
-                group
-                    .iter()
-                    .flat_map(move |of| after(place).map(move |over| (contender(of), contender(over))))
+                group.iter().flat_map(move |of| after(place).map(move |over| (operand(of), operand(over))))
             })
             .collect()
     }
@@ -83,14 +81,13 @@ impl<'a> Evidence<'a> {
     }
 
     pub(super) fn same_peak(&self, of: &'a Name, over: &'a Name) -> Finding {
-        let contender = |name| Contender { experiment: &self.claim.experiment, name };
-        self.compare(contender(of), contender(over), Figure::Throughput, Expected::Same)
+        let operand = |name| Operand { experiment: &self.claim.experiment, name };
+        self.compare(operand(of), operand(over), Figure::Throughput, Expected::Same)
     }
 
-    fn compare(&self, of: Contender<'a>, over: Contender<'a>, figure: Figure, expected: Expected) -> Finding {
-        let runs = |one: Contender<'a>| {
-            self.of(one.experiment, one.name, |measured: &Measured| measured.runs(figure))
-        };
+    fn compare(&self, of: Operand<'a>, over: Operand<'a>, figure: Figure, expected: Expected) -> Finding {
+        let runs =
+            |one: Operand<'a>| self.of(one.experiment, one.name, |measured: &Measured| measured.runs(figure));
         let (first, second) = match (runs(of), runs(over)) {
             (Ok(first), Ok(second)) => (first, second),
             (Err(reason), _) | (_, Err(reason)) => return Finding::untold(reason),
@@ -113,15 +110,15 @@ impl<'a> Evidence<'a> {
     }
 
     /// Its figure by start, paired with others; none where its servers ran alone.
-    fn starts(&self, contender: Contender<'a>, figure: Figure) -> Option<(&'a Starts, StoppingRule)> {
-        self.measured(contender.experiment, contender.name).ok()?.starts(figure)
+    fn starts(&self, operand: Operand<'a>, figure: Figure) -> Option<(&'a Starts, StoppingRule)> {
+        self.measured(operand.experiment, operand.name).ok()?.starts(figure)
     }
 
     /// A name that distinguishes it from the other one.
-    fn called(&self, contender: Contender<'a>, other: Contender<'_>) -> String {
-        let here = self.here(contender.name);
-        match self.paper.experiment(contender.experiment) {
-            Some(experiment) if contender.experiment != other.experiment => {
+    fn called(&self, operand: Operand<'a>, other: Operand<'_>) -> String {
+        let here = self.here(operand.name);
+        match self.paper.experiment(operand.experiment) {
+            Some(experiment) if operand.experiment != other.experiment => {
                 format!("{here} ({})", experiment.users)
             }
             _ => here.to_owned(),

@@ -3,7 +3,7 @@
 use crate::{
     chart::{self, Frame},
     number,
-    overload_cycle::{OverloadCycle, Step},
+    overload_cycle::{CycleStep, OverloadCycle},
     series::{Mark, Series},
     words::several,
 };
@@ -52,7 +52,7 @@ fn view(number: usize, cycle: &OverloadCycle) -> CycleView {
 }
 
 fn throughput(cycle: &OverloadCycle, id: &str, size: (f64, f64)) -> String {
-    let place = |step: &Step| {
+    let place = |step: &CycleStep| {
         let interval = step.half_width.map(|half| (step.throughput - half, step.throughput + half));
         (step.throughput, interval)
     };
@@ -87,12 +87,12 @@ fn response(cycle: &OverloadCycle, id: &str, size: (f64, f64)) -> String {
 type Coordinates = (f64, Option<(f64, f64)>);
 
 /// Both ways in the order of time; the way down begins where the way up ends.
-fn draw(cycle: &OverloadCycle, frame: &Frame<'_>, place: &dyn Fn(&Step) -> Coordinates) -> String {
+fn draw(cycle: &OverloadCycle, frame: &Frame<'_>, place: &dyn Fn(&CycleStep) -> Coordinates) -> String {
     let way = |index: usize, name: &str, line: Range<usize>, marked: Range<usize>| {
         let at = |step: usize| ((step + 1) as f64, place(&cycle.steps[step]));
         let mark = |step: usize| {
             let (x, (y, interval)) = at(step);
-            let Step { clients, failing, .. } = &cycle.steps[step];
+            let CycleStep { clients, failing, .. } = &cycle.steps[step];
             let text = format!("step {}, {}: {}", step + 1, several(*clients, "client"), number::figure(y));
             Mark { x, y, interval, valid: failing.is_empty(), text }
         };

@@ -27,13 +27,13 @@ pub(super) struct TierParts {
     /// Profiler, number of samples, and sampling error of shares.
     pub(super) source: String,
     pub(super) cpu_ms: String,
-    pub(super) parts: Vec<Part>,
+    pub(super) parts: Vec<ComponentShare>,
     /// Functions with the most self time, for readers who can't point at the graph's frames.
     pub(super) hottest: Vec<Hot>,
     pub(super) graph: String,
 }
 
-pub(super) struct Part {
+pub(super) struct ComponentShare {
     pub(super) component: String,
     pub(super) class: String,
     /// In per cent, as the width of its part of the bar.
@@ -120,7 +120,7 @@ fn tiers(
     let tiers = profile.tiers.iter().enumerate().map(|(index, tier)| {
         let stacks = result.stacks(point.sequence, tier).map_err(|fault| fault.to_string())?;
         let cpu_ms = figures(point, tier).map_or(0.0, |figures| figures.cpu_ms_per_interaction);
-        let part = |part: &Share| Part {
+        let part = |part: &Share| ComponentShare {
             component: part.component.clone(),
             class: color(&part.component),
             percent: format!("{:.2}", 100.0 * part.share),

@@ -19,20 +19,20 @@ const ENOUGH_RUNS: u32 = 3;
 /// Limits that the result itself shows.
 pub(super) fn limitations(result: &ResultReader) -> Vec<Kind<'_>> {
     let manifest = &result.manifest;
-    let is_foreign = manifest.configurations.iter().any(|one| one.verified == Verification::NotOurs);
+    let is_external = manifest.configurations.iter().any(|one| one.verified == Verification::NotOurs);
     let mut kinds =
-        if is_foreign { vec![Kind::ForeignServers, Kind::ForeignNeighbours] } else { around(manifest) };
+        if is_external { vec![Kind::ExternalServers, Kind::ExternalNeighbours] } else { around(manifest) };
     kinds.extend(closed_loop(result));
-    if !is_foreign {
+    if !is_external {
         kinds.extend(warm_rows(measured(result)));
     }
     kinds.extend(not_judged(measured(result)));
     kinds.extend(few_runs(manifest));
-    if !is_foreign {
+    if !is_external {
         kinds.extend(of_scales(manifest));
     }
     kinds.extend(slow_changes(result));
-    if !is_foreign {
+    if !is_external {
         kinds.extend(of_the_site(result));
     }
     kinds

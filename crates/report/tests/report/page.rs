@@ -1,7 +1,7 @@
 //! The HTML page as a browser's parser sees it, and the CSV as a reader sees it.
 
 use crate::fixture::{
-    curves::{audited, comparison, demonstration, foreign, one_load, with_samples},
+    curves::{audited, comparison, demonstration, external, one_load, with_samples},
     manifest,
     open_loop::{growing, single},
     overload_cycles::collapsing,
@@ -52,7 +52,7 @@ fn all_pages() -> Vec<Html> {
         audited(),
         profiled,
         one_load(),
-        foreign(),
+        external(),
     ];
     curves.iter().chain(&[collapsing(), growing(), single()]).map(parsed).collect()
 }
@@ -396,8 +396,8 @@ fn a_comparison_at_one_load_is_drawn_as_bars() {
 }
 
 #[test]
-fn a_report_of_a_foreign_site_has_no_table_of_tiers() {
-    let page = parsed(&foreign());
+fn a_report_of_an_external_site_has_no_table_of_tiers() {
+    let page = parsed(&external());
     assert!(select(&page, "#tiers table").is_empty());
     assert!(!text(&page, "#peaks table").contains("CPU"), "{}", text(&page, "#peaks table"));
     assert!(text(&page, "#limits").contains("Somebody else runs the site"));

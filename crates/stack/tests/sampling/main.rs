@@ -7,9 +7,6 @@
 #[path = "../../../testbed/tests/checks/mod.rs"]
 mod checks;
 mod children;
-// The tests of the command need more of it than these do.
-#[allow(dead_code)]
-mod connection;
 mod jvm;
 mod kept;
 mod looking;

@@ -50,7 +50,7 @@ pub fn data(site: &mut Site<'_>, workspace: &Workspace) {
     let warm = (rows(kept, site), workspace.database().rows(next_ids));
     assert!(warm.0 != first.0 && warm.1 != first.1);
 
-    let count = site.put_data_back().unwrap().unwrap();
+    let count = site.restore_data().unwrap().unwrap();
     assert!(rows(kept, site) == first.0, "it holds other rows than before");
     assert_eq!(workspace.database().rows(next_ids), first.1);
     assert_eq!(count, first.0.iter().map(Vec::len).sum::<usize>() as u64);

@@ -40,7 +40,7 @@ const LITTLE: Check = ("a_jvm_is_asked_for_little", jvm::little_is_asked);
 const COST_JVM: Check = ("looking_into_a_jvm_costs_less_than_a_hundredth_of_a_core", jvm::cost);
 const WITHOUT: Check = ("a_server_without_its_application_has_not_started", jvm::without_application);
 const CONNECTIONS: Check = ("requests_share_the_connections_to_the_tier_behind", kept::connections);
-const PUT_BACK: Check = ("data_are_put_back_below_tiers_that_go_on_running", restored::data);
+const RESTORE: Check = ("data_are_restored_below_running_tiers", restored::data);
 
 const JVM_CHECKS: &[Check] = &[AT_REST, STUCK, AGENT_IS_HIDDEN, LITTLE];
 
@@ -99,7 +99,7 @@ pub const ALL: &[Group] = &[
                 ("engine", "MyISAM"),
             ],
         ),
-        &[AT_REST, STUCK, PUT_BACK],
+        &[AT_REST, STUCK, RESTORE],
     ),
     usual(
         "java, PostgreSQL",
@@ -109,7 +109,7 @@ pub const ALL: &[Group] = &[
     usual(
         "php, MariaDB",
         auction("php", "WsPhpFpm-DB", &[("children", "3"), ("workers", "64"), ("engine", "InnoDB")]),
-        &[IDLE, PUBLIC, TABLE_LOCK, PUT_BACK],
+        &[IDLE, PUBLIC, TABLE_LOCK, RESTORE],
     ),
     usual(
         "php, PostgreSQL",
@@ -120,8 +120,8 @@ pub const ALL: &[Group] = &[
     // mod_cgid's daemon waits for no program; mod_cgi's processes do.
     usual("cgi, event", auction(children::STACK, "WsCgi", &[("mpm", "event")]), &[CHILDREN]),
     usual("cgi, prefork", auction(children::STACK, "WsCgi", &[("mpm", "prefork")]), &[CHILDREN]),
-    usual("perl", comments("perl", "WsModPerl-DB", &[]), &[PUT_BACK]),
-    usual("cpp", comments("cpp", "WsCppFcgi-DB", &[]), &[PUT_BACK]),
+    usual("perl", comments("perl", "WsModPerl-DB", &[]), &[RESTORE]),
+    usual("cpp", comments("cpp", "WsCppFcgi-DB", &[]), &[RESTORE]),
     // Differences of other versions and pools.
     machine(
         "java 25, pool",
@@ -146,20 +146,20 @@ pub const ALL: &[Group] = &[
         comments("java", "Servlet-DB", &[("jdk", "25"), ("heap", "32m"), ("threads", "4"), ("pool", "1")]),
         JVM_CHECKS,
     ),
-    machine("php in Apache, MyISAM", auction("php", "WsPhp-DB", &[("engine", "MyISAM")]), &[PUT_BACK]),
-    machine("php, PostgreSQL", comments("php", "WsPhpFpm-DB", &[]), &[PUT_BACK]),
-    machine("java, InnoDB", auction("java", "Servlet-DB", &[("engine", "InnoDB")]), &[PUT_BACK, WITHOUT]),
+    machine("php in Apache, MyISAM", auction("php", "WsPhp-DB", &[("engine", "MyISAM")]), &[RESTORE]),
+    machine("php, PostgreSQL", comments("php", "WsPhpFpm-DB", &[]), &[RESTORE]),
+    machine("java, InnoDB", auction("java", "Servlet-DB", &[("engine", "InnoDB")]), &[RESTORE, WITHOUT]),
     machine(
         "java, shared connection, InnoDB",
         auction("java", "Servlet-DB", &[("engine", "InnoDB"), ("connection", "shared")]),
-        &[PUT_BACK],
+        &[RESTORE],
     ),
-    machine("java, sync, MyISAM", auction("java", "WsServlet-DB-sync", &[("engine", "MyISAM")]), &[PUT_BACK]),
-    machine("java, PostgreSQL", comments("java", "Servlet-DB", &[]), &[PUT_BACK]),
+    machine("java, sync, MyISAM", auction("java", "WsServlet-DB-sync", &[("engine", "MyISAM")]), &[RESTORE]),
+    machine("java, PostgreSQL", comments("java", "Servlet-DB", &[]), &[RESTORE]),
     machine(
         "java, shared connection, PostgreSQL",
         comments("java", "Servlet-DB", &[("connection", "shared")]),
-        &[PUT_BACK],
+        &[RESTORE],
     ),
     // The cost of sampling on this machine.
     machine("php in Apache, 40", auction("php", "WsPhp-DB", php::FORTY_PROCESSES), &[COST_40]),

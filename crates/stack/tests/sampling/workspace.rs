@@ -1,10 +1,10 @@
 //! The repository's configurations, with little data.
 
-use crate::{connection::Connection, looking::until};
+use crate::looking::until;
 use application::{Application, Dataset, TokenKey};
 use cache::Cache;
-use services::{AuditRules, store};
-use stack::{Configuration, Content, Site, Stack};
+use services::{AuditRules, fixture::Connection, store};
+use stack::{Configuration, Site, SiteInputs, Stack};
 use std::{
     collections::BTreeSet,
     io::{Read, Write},
@@ -78,7 +78,7 @@ pub fn with_built(case: Case, look: impl FnOnce(&mut Site<'_>, &Workspace)) {
     let scratch = Scratch::create_below(&folder_for_scratch(), &executable).unwrap();
     let rules = AuditRules::default();
     let schema = format!("apps/{}/schema/{database}.sql", application.name());
-    let content = Content {
+    let inputs = SiteInputs {
         application,
         schema: std::fs::read_to_string(home.join(schema)).unwrap(),
         audit: &rules,
@@ -90,7 +90,7 @@ pub fn with_built(case: Case, look: impl FnOnce(&mut Site<'_>, &Workspace)) {
         hosts: None,
         stop: &STOP,
     };
-    let mut site = Site::build(&stack, &configuration, content, &scratch, &executable, &mut |_| ()).unwrap();
+    let mut site = Site::build(&stack, &configuration, inputs, &scratch, &executable, &mut |_| ()).unwrap();
     let folder = scratch.path().join(name);
     look(&mut site, &Workspace { folder, kept });
 }
@@ -171,7 +171,7 @@ impl Client {
     pub fn send(&mut self, path: &str, form: &str) {
         let length = form.len();
         let head = "Host: test\r\nContent-Type: application/x-www-form-urlencoded\r\n";
-        write!(self.0, "POST {path} HTTP/1.1\r\n{head}Content-Length: {length}\r\n\r\n{form}").unwrap();
+        write!(self.0, "POST {path} HTTP/1.1\r\n{head}SiteInputs-Length: {length}\r\n\r\n{form}").unwrap();
     }
 
     /// The begin of the answer: as much as comes at once.

@@ -110,14 +110,14 @@ fn a_folder_of_its_own_is_part_of_that_configuration_alone() {
     write(&home.join("app.toml"), "title = 'Shop'\n");
     assert_eq!(stack.of(&stack.configurations[1]).place, stack.home.join("beans"));
     assert_eq!(stack.of(&stack.configurations[0]).place, stack.home);
-    let content = |at: usize| {
+    let fingerprint = |at: usize| {
         let configuration = &stack.configurations[at];
-        stack.of(configuration).content(configuration, "shop", &home).unwrap()
+        stack.of(configuration).fingerprint(configuration, "shop", &home).unwrap()
     };
-    let before = [content(0), content(1)];
+    let before = [fingerprint(0), fingerprint(1)];
     write(&stack.home.join("beans/code/page"), "of other beans");
-    assert_eq!(content(0), before[0]);
-    assert_ne!(content(1), before[1]);
+    assert_eq!(fingerprint(0), before[0]);
+    assert_ne!(fingerprint(1), before[1]);
 }
 
 #[test]

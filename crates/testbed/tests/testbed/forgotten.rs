@@ -23,8 +23,8 @@ pub fn forgotten_children() {
     let sample = meter.sample();
     let tiers = meter.each();
     let samples = sample.tiers.iter().map(|tier| tier.cpu.total_s);
-    let inventories = tiers.iter().map(|tier| tier.inventory().cpu.total_s);
-    let cpu_s: Vec<f64> = samples.chain(inventories).collect();
+    let detailed = tiers.iter().map(|tier| tier.sample_in_detail().cpu.total_s);
+    let cpu_s: Vec<f64> = samples.chain(detailed).collect();
     println!("of 1 s that forgotten children used, a group and a tree show {cpu_s:.2?}");
     assert!(!tiers[1].has_group() && cpu_s[1] < 0.3 && cpu_s[3] < 0.3);
     match tiers[0].has_group() {
@@ -32,5 +32,5 @@ pub fn forgotten_children() {
         false => assert!(cpu_s[0] < 0.3 && cpu_s[2] < 0.3),
     }
     let own = TierMeter::of(std::process::id());
-    assert!(own.inventory().threads >= 2 && own.proportional_bytes().is_some_and(|bytes| bytes > 0));
+    assert!(own.sample_in_detail().threads >= 2 && own.proportional_bytes().is_some_and(|bytes| bytes > 0));
 }

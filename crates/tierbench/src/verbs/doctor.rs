@@ -35,7 +35,7 @@ pub(crate) fn run(places: &Places) -> Result<(), Fault> {
         line(missing.is_empty(), &format!("stack {stack}"), &found)?;
     }
     for service in workspace.services()? {
-        let found = service.fitness(&service.factors.defaults());
+        let found = service.availability(&service.factors.defaults());
         let text = found.as_ref().map_or_else(ToString::to_string, Clone::clone);
         line(found.is_ok(), &service.name, &text)?;
     }

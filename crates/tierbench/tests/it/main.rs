@@ -7,8 +7,6 @@
 //! Other things at work on this machine must not fail a test. So no test times anything, and none but [`valid`] asks
 //! for a VALID point.
 
-#[path = "../../../stack/tests/sampling/connection.rs"]
-mod connection;
 mod disk;
 mod odd;
 mod processes;

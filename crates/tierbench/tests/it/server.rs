@@ -1,9 +1,10 @@
 //! Databases that the tests run by themselves, without a stack.
 
-use crate::{connection::Connection, odd::Odd, sandbox::real_workspace};
+use crate::{odd::Odd, sandbox::real_workspace};
 use application::{Application, Dataset, Timestamp};
 use services::{
-    Context, Instance, Service, ServiceError, Setting,
+    Instance, RunPaths, Service, ServiceError, TierSettings,
+    fixture::Connection,
     store::{self, Access, LoadOrder},
 };
 use settings::Document;
@@ -75,7 +76,7 @@ impl Server {
         let mut factors = service.factors.choose(&Document::new("", ""), &BTreeMap::new()).unwrap();
         factors.extend(store.engine().map(|engine| ("engine".to_owned(), engine.to_owned())));
         let scratch = Scratch::create(EXECUTABLE.as_ref()).unwrap();
-        let setting = Setting {
+        let settings = TierSettings {
             role: "db".into(),
             name: service.name.clone(),
             factors,
@@ -84,7 +85,7 @@ impl Server {
             fixed_port: None,
             is_prepared: true,
         };
-        let context = Context {
+        let run = RunPaths {
             executable: EXECUTABLE.into(),
             folder: scratch.path().into(),
             lock: scratch.lock(),
@@ -96,7 +97,7 @@ impl Server {
             tls: None,
             secure_paths: Vec::new(),
         };
-        let mut instance = Instance::prepare(&service, &setting, &[], &context).unwrap();
+        let mut instance = Instance::prepare(&service, &settings, &[], &run).unwrap();
         let access = Access::new(&instance, DATABASE).unwrap();
         instance.start().unwrap();
         let server = Self { store, instance, access, _scratch: scratch };

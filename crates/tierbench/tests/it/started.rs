@@ -1,7 +1,7 @@
 //! When a service counts as started. Without it, servers that take their application while they run would be measured
 //! before they have it.
 
-use services::{Context, Instance, Service, ServiceError, Setting};
+use services::{Instance, RunPaths, Service, ServiceError, TierSettings};
 use std::{collections::BTreeMap, fs};
 use testbed::Scratch;
 
@@ -19,7 +19,7 @@ fn start(says: &str, after_start: &str) -> Result<String, ServiceError> {
     );
     fs::write(home.join("service.toml"), file).unwrap();
     let service = Service::read(&home).unwrap();
-    let setting = Setting {
+    let settings = TierSettings {
         role: "app".into(),
         name: "own".into(),
         factors: BTreeMap::new(),
@@ -28,7 +28,7 @@ fn start(says: &str, after_start: &str) -> Result<String, ServiceError> {
         fixed_port: None,
         is_prepared: true,
     };
-    let context = Context {
+    let run = RunPaths {
         executable: EXECUTABLE.into(),
         folder: scratch.path().into(),
         lock: scratch.lock(),
@@ -40,7 +40,7 @@ fn start(says: &str, after_start: &str) -> Result<String, ServiceError> {
         tls: None,
         secure_paths: Vec::new(),
     };
-    let mut instance = Instance::prepare(&service, &setting, &[], &context).unwrap();
+    let mut instance = Instance::prepare(&service, &settings, &[], &run).unwrap();
     instance.start()?;
     Ok(fs::read_to_string(instance.folder().join("steps")).unwrap_or_default())
 }

@@ -1,7 +1,6 @@
 //! The statements that are sent to a database, as the server itself saw them.
 
 use crate::{
-    connection::Connection,
     odd::{ODD, Odd},
     sandbox::{Sandbox, turn},
     server::{Server, Store},
@@ -12,6 +11,7 @@ use comments::COMMENTS;
 use lab::Workspace;
 use results::FactorChoice;
 use services::{
+    fixture::Connection,
     statements::{Trace, Tracer},
     store,
 };

@@ -1,14 +1,14 @@
 //! MariaDB's general log, switched on and off while the server runs.
 
-mod log;
+mod entries;
 
 use super::{Trace, sql};
 use crate::{
     Instance, ServiceError,
     store::{STACK_USER, open},
 };
+use entries::Entry;
 use fs_err as fs;
-use log::Entry;
 use std::{collections::BTreeSet, io, path::PathBuf};
 
 /// Begins a trace with an empty log; returns the threads that serve the stack.
@@ -38,7 +38,7 @@ pub(super) fn log_of(instance: &Instance) -> PathBuf {
 
 /// Adds the stack's entries of whole log lines; these threads serve the stack.
 pub(super) fn add(trace: &mut Trace, lines: &str, threads: &mut BTreeSet<u64>) {
-    for entry in log::entries(lines) {
+    for entry in entries::entries(lines) {
         if is_of_stack(&entry, threads) {
             note(trace, &entry);
         }

@@ -6,7 +6,7 @@ use thiserror::Error;
 
 /// The reason why a service's program can't run.
 #[derive(Debug, Clone, Error)]
-pub enum Unfit {
+pub enum NotAvailable {
     #[error(transparent)]
     Missing(#[from] MissingProgram),
     /// It is older than the manifest's minimum.
@@ -28,7 +28,7 @@ pub enum Unfit {
 
 impl Service {
     /// Looks for the programs needed with these factors, and returns the version that the main one prints.
-    pub fn fitness(&self, factors: &BTreeMap<String, String>) -> Result<String, Unfit> {
+    pub fn availability(&self, factors: &BTreeMap<String, String>) -> Result<String, NotAvailable> {
         program::find(self, std::env::current_exe().ok().as_deref())?;
         let steps = self.file.after_start.iter().map(|step| &step.run);
         for command in self.file.prepare.iter().chain(steps) {
@@ -38,13 +38,13 @@ impl Service {
             program::find_named(self, helper)
                 .ok_or_else(|| program::missing(self, helper, command.span()))?;
         }
-        let version = self.version(factors, None).map_err(|said| Unfit::Silent {
+        let version = self.version(factors, None).map_err(|said| NotAvailable::Silent {
             service: self.name.clone(),
             fault: self.file.known_cause(&said).unwrap_or_else(|| self.silence(&said)),
         })?;
         match &self.file.oldest {
             Some(oldest) if numbers(&version) < numbers(oldest) => {
-                Err(Unfit::TooOld { version, oldest: oldest.clone(), remedy: program::remedy(self) })
+                Err(NotAvailable::TooOld { version, oldest: oldest.clone(), remedy: program::remedy(self) })
             }
             _ => Ok(version),
         }

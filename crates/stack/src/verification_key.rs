@@ -7,7 +7,7 @@ use crate::{
     sources::{Source, facts, files, laboratory_in},
 };
 use fs_err as fs;
-use services::Unfit;
+use services::NotAvailable;
 use settings::SettingsError;
 use std::{
     collections::{BTreeMap, BTreeSet},
@@ -18,11 +18,11 @@ use thiserror::Error;
 use toml::{Table, Value};
 
 #[derive(Debug, Error)]
-pub enum EssenceError {
+pub enum KeyError {
     #[error(transparent)]
     Io(#[from] io::Error),
     #[error(transparent)]
-    Unfit(#[from] Unfit),
+    NotAvailable(#[from] NotAvailable),
     /// A `toolchain` command of the manifest prints no version.
     #[error(transparent)]
     Manifest(#[from] Box<SettingsError>),
@@ -38,12 +38,12 @@ impl Stack {
     /// A text that changes with anything that may change a configuration's answers or its effects on data: as
     /// [`Stack::fingerprint`], but of manifests only the meaning, without texts for people and profiles, and without
     /// the stack's other configurations. It includes the application's model and versions of programs.
-    pub fn essence(
+    pub fn verification_key(
         &self,
         configuration: &Configuration,
         application: &str,
         home: &Path,
-    ) -> Result<String, EssenceError> {
+    ) -> Result<String, KeyError> {
         let mut texts =
             vec![configuration.plain_name().as_bytes().to_vec(), facts(configuration).into_bytes()];
         let services = configuration.tiers.iter().map(|tier| files(&tier.service.home, Vec::new()));
@@ -56,7 +56,7 @@ impl Stack {
         let models = model.iter().map(|model| files(model, vec![model.join("tests")]));
         for files in services.chain([own, files(home, without)]).chain(models) {
             for Source { name: file, path } in files? {
-                texts.push(essential(&file, fs::read(path)?, (name, application), is_secure));
+                texts.push(relevant(&file, fs::read(path)?, (name, application), is_secure));
                 texts.push(file.into_bytes());
             }
         }
@@ -65,10 +65,10 @@ impl Stack {
     }
 
     /// Versions of a configuration's programs, packages and toolchains.
-    fn versions(&self, configuration: &Configuration) -> Result<String, EssenceError> {
+    fn versions(&self, configuration: &Configuration) -> Result<String, KeyError> {
         let mut text = String::new();
         for tier in configuration.tiers.iter().filter(|tier| tier.service.program() != OWN) {
-            text.push_str(&tier.service.fitness(&tier.factors)?);
+            text.push_str(&tier.service.availability(&tier.factors)?);
             text.push('\n');
         }
         text.push_str(&installed(&self.all_packages([configuration])).unwrap_or_default());
@@ -128,7 +128,7 @@ fn without_tls(text: &str) -> String {
 }
 
 /// The relevant part of a file: the values of TOML, and of a manifest those that determine how its program runs.
-fn essential(
+fn relevant(
     name: &str,
     bytes: Vec<u8>,
     (configuration, application): (&str, &str),
@@ -233,7 +233,7 @@ mod tests {
         (place, stack)
     }
 
-    fn essence(workspace: &Path, stack: &Stack) -> String {
+    fn verification_key(workspace: &Path, stack: &Stack) -> String {
         let configuration = Configuration {
             name: "WsPhp".into(),
             summary: String::new(),
@@ -245,45 +245,45 @@ mod tests {
             choices: Factors::default(),
             tiers: Vec::new(),
         };
-        stack.essence(&configuration, "auction", &workspace.join("apps/auction")).unwrap()
+        stack.verification_key(&configuration, "auction", &workspace.join("apps/auction")).unwrap()
     }
 
     #[test]
-    fn files_for_tls_change_no_essence_without_tls() {
+    fn files_for_tls_change_no_key_without_tls() {
         let template = "Listen 1\n{% if tls %}\nListen 2\n{% endif %}\nA{% if tls %} secure{% endif %}\n{% if x %}B{% endif %}\n";
         assert_eq!(without_tls(template), "Listen 1\nA\n{% if x %}B{% endif %}\n");
-        let of = |is_secure| essential("templates/a.conf", template.into(), ("C", "auction"), is_secure);
+        let of = |is_secure| relevant("templates/a.conf", template.into(), ("C", "auction"), is_secure);
         assert_eq!(of(true), template.as_bytes());
         assert_ne!(of(false), of(true));
         let ports =
-            |text: &str, is_secure| essential("a/service.toml", text.into(), ("C", "auction"), is_secure);
+            |text: &str, is_secure| relevant("a/service.toml", text.into(), ("C", "auction"), is_secure);
         assert_eq!(ports("ports = ['http', 'https']", false), ports("ports = ['http']", false));
         assert_ne!(ports("ports = ['http', 'https']", true), ports("ports = ['http']", true));
         assert_eq!(without_tls("{% if tls %} without an end"), "{% if tls %} without an end");
     }
 
     #[test]
-    fn the_essence_is_the_same_in_another_folder_on_another_day_and_with_other_leftovers() {
+    fn the_key_is_the_same_in_another_folder_on_another_day_and_with_other_leftovers() {
         let (one, stack) = workspace();
-        let first = essence(one.path(), &stack);
+        let first = verification_key(one.path(), &stack);
         let (other, stack) = workspace();
         write(other.path(), "stacks/php/built/cache.php", "<?php\n");
         let index = other.path().join("stacks/php/auction/index.php");
         fs::set_permissions(&index, std::fs::Permissions::from_mode(0o600)).unwrap();
         let file = std::fs::File::options().write(true).open(&index).unwrap();
         file.set_modified(SystemTime::UNIX_EPOCH).unwrap();
-        assert_eq!(essence(other.path(), &stack), first);
+        assert_eq!(verification_key(other.path(), &stack), first);
     }
 
     #[test]
-    fn texts_for_people_and_profiles_do_not_change_the_essence() {
+    fn texts_for_people_and_profiles_do_not_change_the_key() {
         let (place, stack) = workspace();
-        let first = essence(place.path(), &stack);
+        let first = verification_key(place.path(), &stack);
         let same = |name: &str, old: &str, new: &str| {
             let text = fs::read_to_string(place.path().join(name)).unwrap();
             assert!(text.contains(old), "{old}");
             write(place.path(), name, &text.replacen(old, new, 1));
-            assert_eq!(essence(place.path(), &stack), first, "{new}");
+            assert_eq!(verification_key(place.path(), &stack), first, "{new}");
         };
         let manifest = "stacks/php/stack.toml";
         same(manifest, "title = 'PHP'", "# A comment.\ntitle = \"PHP, as it is used today\"");
@@ -297,9 +297,9 @@ mod tests {
     }
 
     #[test]
-    fn the_essence_differs_with_each_value_file_and_line_of_the_model() {
+    fn the_key_differs_with_each_value_file_and_line_of_the_model() {
         let (place, stack) = workspace();
-        let mut seen = vec![essence(place.path(), &stack)];
+        let mut seen = vec![verification_key(place.path(), &stack)];
         for (name, text) in [
             ("stacks/php/stack.toml", STACK.replace("'text'", "'prepared'")),
             (
@@ -314,19 +314,19 @@ mod tests {
             ("apps/auction/model/templates/page.html", "<p>".to_owned()),
         ] {
             write(place.path(), name, &text);
-            let now = essence(place.path(), &stack);
+            let now = verification_key(place.path(), &stack);
             assert!(!seen.contains(&now), "{name}: {text}");
             seen.push(now);
         }
     }
 
     #[test]
-    fn the_essence_differs_with_the_version_of_a_toolchain() {
+    fn the_key_differs_with_the_version_of_a_toolchain() {
         let (place, _) = workspace();
         let of = |version: &str| {
             let home = place.path().join("stacks/php");
             let toolchain = vec![Spanned::new(0..0, vec!["echo".to_owned(), version.to_owned()])];
-            essence(place.path(), &Stack { toolchain, ..fixture::stack(home) })
+            verification_key(place.path(), &Stack { toolchain, ..fixture::stack(home) })
         };
         assert_eq!(of("go 1.25"), of("go 1.25"));
         assert_ne!(of("go 1.25"), of("go 1.26"));
@@ -336,8 +336,7 @@ mod tests {
     fn of_a_service_only_what_runs_matters() {
         let plain =
             "title = 'Tomcat'\ncommand = ['sh']\n[factor.heap]\ndefault = '512m'\nhelp = 'how much'\n";
-        let of =
-            |text: &str| essential("service.toml", text.as_bytes().to_vec(), ("WsPhp", "auction"), false);
+        let of = |text: &str| relevant("service.toml", text.as_bytes().to_vec(), ("WsPhp", "auction"), false);
         let more = format!("warm_up = '9s' # why\n{plain}[[cause]]\nwhen = 'x'\n[profile]\nagent = 'y'\n");
         assert_eq!(of(plain), of(&more.replace("how much", "the heap")));
         assert_ne!(of(plain), of(&plain.replace("512m", "1g")));

@@ -5,9 +5,11 @@ use super::{Collect, Reading, rising::Rising};
 use crate::store::{STACK_USER, connect_to_mariadb as connect_to, message_of_mariadb as message};
 use mysql::{Conn, prelude::Queryable};
 use results::GaugeRole;
+use serde::Deserialize;
 use std::{
     collections::HashMap,
     path::{Path, PathBuf},
+    sync::LazyLock,
     time::{Duration, Instant},
 };
 
@@ -23,7 +25,7 @@ struct Connection {
     sent: f64,
     /// Samples of states until the next sample of counters.
     counters_due: u32,
-    rising: [Rising; RATES.len()],
+    rising: Vec<Rising>,
 }
 
 const PACE: Duration = Duration::from_millis(100);
@@ -36,66 +38,30 @@ const TABLE_LOCK_WAITS: [&str; 3] =
 /// State of a connection that commits.
 const COMMITS: &str = "Commit";
 
-/// Gauges from the rates of counters, with the counters that each sums.
-const RATES: [(&str, &[&str]); 9] = [
-    (STATEMENTS_RATE, &STATEMENTS),
-    (ROUND_TRIPS_RATE, &ROUND_TRIPS),
-    ("table lock waits/s", &["Table_locks_waited"]),
-    ("row lock waits/s", &["Innodb_row_lock_waits"]),
-    ("row lock wait ms/s", &["Innodb_row_lock_time"]),
-    ("buffer pool reads/s", &["Innodb_buffer_pool_read_requests"]),
-    ("buffer pool misses/s", &["Innodb_buffer_pool_reads"]),
-    ("key buffer reads/s", &["Key_read_requests"]),
-    ("key buffer misses/s", &["Key_reads"]),
-];
+/// A gauge from the rate of counters, in `mariadb_gauges.toml`.
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct RateGauge {
+    name: String,
+    role: GaugeRole,
+    /// The status variables that it sums.
+    counters: Vec<String>,
+}
 
-const STATEMENTS_RATE: &str = "statements/s";
-const ROUND_TRIPS_RATE: &str = "round trips/s";
+#[derive(Deserialize)]
+struct RateGauges {
+    gauge: Vec<RateGauge>,
+}
 
-/// Statements by kind, the same whether sent as text or executed as prepared. `Questions` counts more: quitting,
-/// changing the user and resetting a connection. The laboratory's own statements (SHOW) are left out.
-const STATEMENTS: [&str; 20] = [
-    "Com_begin",
-    "Com_call_procedure",
-    "Com_change_db",
-    "Com_commit",
-    "Com_delete",
-    "Com_delete_multi",
-    "Com_insert",
-    "Com_insert_select",
-    "Com_lock_tables",
-    "Com_release_savepoint",
-    "Com_replace",
-    "Com_replace_select",
-    "Com_rollback",
-    "Com_rollback_to_savepoint",
-    "Com_savepoint",
-    "Com_select",
-    "Com_set_option",
-    "Com_unlock_tables",
-    "Com_update",
-    "Com_update_multi",
-];
-/// Round trips. `Questions` has statements, sent as text or executed as prepared, but no preparations and no pings
-/// (`Com_admin_commands`). Changing the user takes two round trips and counts in both. A log-in takes two; the
-/// counter of connections covers it, because quitting is a question without an answer. A reset of a connection counts
-/// once too often.
-const ROUND_TRIPS: [&str; 5] =
-    [QUESTIONS, "Com_admin_commands", "Com_stmt_prepare", "Com_stmt_reset", "Connections"];
+static RATES: LazyLock<Vec<RateGauge>> = LazyLock::new(|| {
+    let file: RateGauges = toml::from_str(include_str!("mariadb_gauges.toml")).expect("a file of this crate");
+    file.gauge
+});
 
 const QUESTIONS: &str = "Questions";
 const CONNECTED: &str = "Threads_connected";
 const RUNNING: &str = "Threads_running";
 const ROW_LOCK_WAITS_NOW: &str = "Innodb_row_lock_current_waits";
-
-/// The meaning of a rate.
-fn role(rate: &str) -> GaugeRole {
-    match rate {
-        STATEMENTS_RATE => GaugeRole::Statements,
-        ROUND_TRIPS_RATE => GaugeRole::RoundTrips,
-        _ => GaugeRole::Information,
-    }
-}
 
 impl Collector {
     pub(super) fn new(folder: &Path) -> Self {
@@ -123,7 +89,7 @@ impl Connection {
     fn begin(folder: &Path) -> mysql::Result<Self> {
         let mut connection = connect_to(folder, None)?;
         let max_connections = connection.query_first("SELECT @@max_connections")?;
-        let rising = Default::default();
+        let rising = vec![Rising::default(); RATES.len()];
         Ok(Self { connection, max_connections, sent: 0.0, counters_due: 0, rising })
     }
 
@@ -160,8 +126,8 @@ impl Connection {
     fn counters(&mut self) -> mysql::Result<Vec<Reading>> {
         self.sent += 1.0;
         let levels = [CONNECTED, RUNNING, ROW_LOCK_WAITS_NOW];
-        let names: Vec<&str> =
-            RATES.iter().flat_map(|(_, counters)| *counters).copied().chain(levels).collect();
+        let counters = RATES.iter().flat_map(|gauge| gauge.counters.iter().map(String::as_str));
+        let names: Vec<&str> = counters.chain(levels).collect();
         let query = format!("SHOW GLOBAL STATUS WHERE Variable_name IN ('{}')", names.join("', '"));
         let values: Vec<(String, f64)> = self.connection.query(query)?;
         let (now, values) = (Instant::now(), values.into_iter().collect::<HashMap<_, _>>());
@@ -176,13 +142,13 @@ impl Connection {
             level("running statements", GaugeRole::RunningStatements, RUNNING, 1.0),
             level("waiting for row locks", locks, ROW_LOCK_WAITS_NOW, 0.0),
         ];
-        let count = |counter: &&str| {
-            let own = if *counter == QUESTIONS { self.sent } else { 0.0 };
-            Some(values.get(*counter)? - own)
+        let count = |counter: &String| {
+            let own = if counter == QUESTIONS { self.sent } else { 0.0 };
+            Some(values.get(counter)? - own)
         };
-        let rate = |((name, counters), rising): (&(&str, &[&str]), &mut Rising)| {
-            let all: f64 = counters.iter().map(count).sum::<Option<f64>>()?;
-            Some(Reading::new(name, role(name), rising.a_second(now, all)?))
+        let rate = |(gauge, rising): (&RateGauge, &mut Rising)| {
+            let all: f64 = gauge.counters.iter().map(count).sum::<Option<f64>>()?;
+            Some(Reading::new(&gauge.name, gauge.role.clone(), rising.a_second(now, all)?))
         };
         let rates = RATES.iter().zip(&mut self.rising).filter_map(rate);
         Ok(levels.into_iter().flatten().chain(rates).collect())

@@ -1,4 +1,4 @@
-//! Connections of tests to a database of either kind.
+//! Connections of tests to a database of either kind, for tests of other crates (feature `fixture`).
 
 use mysql::{Conn, OptsBuilder, Row, prelude::Queryable};
 use postgres::{Client, Config, NoTls, SimpleQueryMessage};

@@ -3,7 +3,7 @@
 use crate::{Configuration, Stack, Tier, certificate::Certificate};
 use application::{Application, Dataset, TokenKey};
 use cache::Cache;
-use services::{AuditRules, Context, Setting, TlsFiles};
+use services::{AuditRules, RunPaths, TierSettings, TlsFiles};
 use std::{
     io,
     net::IpAddr,
@@ -13,7 +13,7 @@ use std::{
 use testbed::{Hosts, Scratch};
 
 #[derive(Clone)]
-pub struct Content<'a> {
+pub struct SiteInputs<'a> {
     pub application: &'a dyn Application,
     pub schema: String,
     pub audit: &'a AuditRules,
@@ -33,7 +33,7 @@ pub struct Content<'a> {
     pub stop: &'a AtomicBool,
 }
 
-impl Content<'_> {
+impl SiteInputs<'_> {
     /// The certificate of a configuration's servers, if the application has secure interactions.
     pub(crate) fn certificate(
         &self,
@@ -48,21 +48,21 @@ impl Content<'_> {
     }
 
     /// Paths and inputs common to all tiers of a configuration, in a folder of their own.
-    pub(crate) fn context(
+    pub(crate) fn run_paths(
         &self,
         stack: &Stack,
         configuration: &Configuration,
         folder: PathBuf,
         (scratch, executable): (&Scratch, &Path),
         tls: Option<TlsFiles>,
-    ) -> Context {
+    ) -> RunPaths {
         let secure = self.application.catalogue().interactions().iter().filter(|one| one.secure);
         let mut environment = stack.factors_in_environment(configuration, self.time_scale);
         if let Some(tls) = &tls {
             environment.insert("TIERBENCH_CA_FILE".to_owned(), tls.authority.display().to_string());
         }
         environment.insert("TIERBENCH_TOKEN_KEY".to_owned(), self.key.text().to_owned());
-        Context {
+        RunPaths {
             executable: executable.into(),
             site: folder.join("site"),
             folder,
@@ -77,9 +77,9 @@ impl Content<'_> {
     }
 
     /// The settings of the first of these tiers. The last one serves the clients.
-    pub(crate) fn setting(&self, tiers: &[Tier], is_prepared: bool) -> Setting {
+    pub(crate) fn settings(&self, tiers: &[Tier], is_prepared: bool) -> TierSettings {
         let tier = &tiers[0];
-        Setting {
+        TierSettings {
             role: tier.role.clone(),
             name: tier.name().to_owned(),
             factors: tier.factors.clone(),
