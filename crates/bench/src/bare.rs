@@ -12,7 +12,6 @@ use std::time::{Duration, Instant};
 pub(crate) const BARE: &str = "bare";
 
 const REQUEST: &[u8] = b"GET /site/index.html HTTP/1.1\r\nHost: localhost\r\n\r\n";
-/// The most events per call of epoll.
 const EVENTS: usize = 64;
 /// The longest expected answer.
 const ANSWER: usize = 64 << 10;

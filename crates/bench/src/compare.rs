@@ -10,9 +10,7 @@ use std::process::Command;
 
 #[derive(Debug, Clone, Copy, Default, PartialEq)]
 pub(crate) struct Cpu {
-    /// In user mode.
     pub user_s: f64,
-    /// The kernel's work.
     pub system_s: f64,
 }
 
@@ -49,10 +47,8 @@ impl RunCount {
     }
 }
 
-/// Reads the output of a generator.
 pub(crate) type Reader = fn(&str) -> anyhow::Result<RunCount>;
 
-/// A generator in the comparison.
 pub(crate) struct Generator<'a> {
     name: &'static str,
     command: Box<dyn Fn() -> Command + 'a>,
@@ -108,10 +104,8 @@ struct Cost {
     user_us: f64,
 }
 
-/// The compared parts.
 const PARTS: [fn(&Cost) -> f64; 2] = [|cost| cost.total_us, |cost| cost.user_us];
 
-/// A generator's cost in each round.
 pub(crate) struct Costs {
     name: &'static str,
     rounds: Vec<Cost>,

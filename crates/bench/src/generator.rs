@@ -100,7 +100,6 @@ pub(crate) fn repeat(port: &str, paths: &[String], connections: u32, window: Dur
     site.with_users(|users| run(port, users, &load(connections, Duration::ZERO, window)))
 }
 
-/// Requests one page, likewise.
 pub(crate) fn stress(port: &str, connections: u32, window: Duration) -> anyhow::Result<()> {
     repeat(port, &[PAGE.to_owned()], connections, window)
 }

@@ -26,11 +26,8 @@ use std::{
 };
 use testbed::{Scratch, TierMeter};
 
-/// The hidden argument for a load by the laboratory.
 pub(crate) const OURS: &str = "load-made";
-/// The hidden argument for a load of ready files.
 pub(crate) const FILES: &str = "load-files";
-/// The hidden argument for generating the rows only.
 pub(crate) const MAKE: &str = "make";
 /// The most bytes that are written at scale 1: files, a store, its logs.
 const BYTES: f64 = 5e9;
@@ -113,7 +110,6 @@ fn load_average() -> String {
     fs::read_to_string("/proc/loadavg").unwrap_or_default().split(' ').take(1).collect()
 }
 
-/// The cost of one way in one round.
 struct RoundCost {
     seconds: f64,
     cpu_s: f64,
@@ -261,7 +257,6 @@ fn without_keys(schema: &str) -> (String, BTreeMap<String, Vec<String>>) {
     (tables.join("\n").replace(",\n)", "\n)"), keys)
 }
 
-/// The workspace that this program was built in.
 pub(crate) fn workspace() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("../..")
 }
@@ -270,7 +265,6 @@ fn schema() -> anyhow::Result<String> {
     Ok(fs::read_to_string(workspace().join("apps/auction/schema/mariadb.sql"))?)
 }
 
-/// A running server without data.
 struct StoreServer {
     instance: Instance,
     access: Access,

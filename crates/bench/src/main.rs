@@ -145,7 +145,6 @@ fn find(program: &str) -> anyhow::Result<PathBuf> {
     })
 }
 
-/// Prints median, minimum and maximum of figures.
 fn show(name: &str, unit: &str, figures: impl Iterator<Item = f64>) {
     let mut figures: Vec<f64> = figures.collect();
     figures.sort_by(f64::total_cmp);

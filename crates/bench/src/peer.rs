@@ -12,7 +12,6 @@ use std::time::Duration;
 
 /// The folder in the workspace for peers without a package, installed by `scripts/deps --bench`.
 const FOLDER: &str = "target/peers/bin";
-/// The script that Locust runs.
 const LOCUSTFILE: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/peers/locustfile.py");
 
 /// Peers that keep connections busy, each on one thread.
@@ -27,12 +26,10 @@ pub(crate) static USERS: [Peer; 1] = [Peer { name: "locust", call: call_locust, 
 
 pub(crate) struct Peer {
     name: &'static str,
-    /// Adds the arguments for a load.
     call: fn(&mut Command, &PeerLoad),
     read: Reader,
 }
 
-/// The load for a peer.
 pub(crate) struct PeerLoad {
     /// `http://127.0.0.1:20000`.
     pub server: String,

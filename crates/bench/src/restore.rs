@@ -9,7 +9,6 @@ use fs_err as fs;
 use services::store::{self, FirstState};
 use std::time::Instant;
 
-/// Loads once, and restores `rounds` times.
 pub(crate) fn run(scale: &str, rounds: &str) -> anyhow::Result<()> {
     let dataset = Dataset::new(1, scale.parse().context("the scale is a number")?, store::now());
     let rounds: usize = rounds.parse().context("the number of rounds is a number")?;

@@ -59,7 +59,6 @@ impl Server {
         self.port
     }
 
-    /// Its address as a URL without a path.
     pub fn url(&self) -> String {
         format!("http://127.0.0.1:{}", self.port)
     }

@@ -77,7 +77,6 @@ fn is_possible(protocol: &Protocol) -> bool {
         && protocol.search.as_ref().is_none_or(has_loads)
 }
 
-/// Either the highest load of a search, or a list of loads.
 fn has_loads(search: &Search) -> bool {
     match (search.most, search.clients.as_slice()) {
         (Some(most), []) => most > 0,

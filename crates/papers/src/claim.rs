@@ -22,13 +22,10 @@ pub struct Claim {
 
 #[derive(Debug, Clone, PartialEq)]
 pub enum Statement {
-    /// A ratio of two figures.
     Ratio(Quotient),
     Order(Order),
-    /// Equal figures.
     NoDifference(NoDifference),
     NoErrors(NoErrors),
-    /// Whether a resource is the bottleneck.
     Bottleneck(Bottleneck),
     Shape(Shape),
     /// A claim about figures that aren't measured yet.
@@ -49,13 +46,11 @@ impl Statement {
     }
 }
 
-/// The figure of one configuration over that of another.
 #[derive(Debug, Clone, PartialEq, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Quotient {
     #[serde(default)]
     pub figure: Figure,
-    /// The numerator.
     pub of: Name,
     /// The denominator; none where the figure is a quotient itself, of the slowest tenth of clients over the fastest.
     #[serde(default)]
@@ -64,7 +59,6 @@ pub struct Quotient {
     pub printed: Vec<Name>,
 }
 
-/// A ranking of configurations by a figure.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Order {
     pub figure: Figure,
@@ -83,7 +77,6 @@ pub enum Ranks {
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Figure {
-    /// Interactions per second.
     #[default]
     Throughput,
     /// CPU time per interaction: of all tiers, or of those on the measured machine.
@@ -103,7 +96,6 @@ pub enum Figure {
 }
 
 impl Figure {
-    /// Whether it belongs to a load model.
     pub fn is_of_load(self) -> bool {
         !matches!(self, Self::Throughput | Self::CpuPerInteraction | Self::PageFaults)
     }
@@ -116,14 +108,12 @@ pub struct NoDifference {
     pub between: Vec<Vec<Name>>,
 }
 
-/// Configurations without failed requests.
 #[derive(Debug, Clone, PartialEq, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct NoErrors {
     pub of: Vec<Name>,
 }
 
-/// The bottleneck of configurations at their peaks.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Bottleneck {
     pub of: Vec<Name>,
@@ -132,9 +122,7 @@ pub struct Bottleneck {
 
 #[derive(Debug, Clone, PartialEq)]
 pub enum Limits {
-    /// It is one of these.
     OneOf(Vec<Limit>),
-    /// It is none of these.
     NoneOf(Vec<Limit>),
 }
 
@@ -155,11 +143,9 @@ pub enum Resource {
     Locks,
     /// Workers, processes, threads or connections of a pool.
     Pool,
-    /// The link to other machines.
     Network,
     Memory,
     Disk,
-    /// The pauses of a garbage collector.
     Collector,
     /// The load generator, which is no part of the site.
     Generator,
@@ -205,7 +191,6 @@ pub enum Curve {
 }
 
 impl Claim {
-    /// Names of the experiments needed.
     pub fn experiments(&self) -> impl Iterator<Item = &Name> {
         let other = match &self.statement {
             Statement::Order(Order { ranks: Ranks::HigherThanIn { other, .. }, .. }) => Some(other),

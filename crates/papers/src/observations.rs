@@ -10,12 +10,9 @@ pub struct Observations {
     workloads: BTreeMap<String, BTreeMap<String, Measured>>,
 }
 
-/// The measurement of a configuration under a workload.
 #[derive(Debug, Clone)]
 pub enum Measured {
-    /// With a mix.
     Searched(Box<Searched>),
-    /// With a load model.
     Arrived(Arrived),
 }
 
@@ -46,7 +43,6 @@ pub struct Arrival {
     /// Mean waiting time of the slowest tenth of these clients over the fastest tenth.
     pub p90_over_p10: Option<f64>,
     pub failed: u64,
-    /// All requests.
     pub requests: u64,
     /// Mean response times in milliseconds by concurrency, rising.
     pub by_concurrency: Vec<(u32, f64)>,
@@ -56,7 +52,6 @@ pub struct Arrival {
 #[derive(Debug, Clone)]
 pub struct Peak {
     pub clients: u32,
-    /// Interactions per second of each run.
     pub throughputs: Vec<f64>,
     /// CPU milliseconds per interaction of each run: of all tiers, or of those on the measured machine. Empty if no
     /// host stands for it.
@@ -69,7 +64,6 @@ pub struct Peak {
     pub machines: BTreeMap<String, f64>,
     /// Utilisation of each machine's link in its busier direction, where it has one.
     pub links: BTreeMap<String, f64>,
-    /// The bottleneck, if known.
     pub limit: Option<Limit>,
     /// Its evidence, or the reason why it is unknown.
     pub evidence: String,
@@ -81,7 +75,6 @@ impl Observations {
         self.workloads.entry(workload.name()).or_default().insert(configuration.into(), measured);
     }
 
-    /// Adds other observations.
     pub fn extend(&mut self, other: Self) {
         for (workload, configurations) in other.workloads {
             self.workloads.entry(workload).or_default().extend(configurations);

@@ -26,7 +26,6 @@ pub struct Reproduction<'a> {
 }
 
 impl Reproduction<'_> {
-    /// The claims for which its figures are enough.
     pub fn judged(&self) -> Vec<(&Claim, Judgement)> {
         let seen = self.seen();
         let claims = self.paper.claims_on(self.experiments);
@@ -180,7 +179,6 @@ fn row(paper: &Paper, claim: &Claim, judgement: &Judgement) -> StudyClaim {
     }
 }
 
-/// Conditions of measurement: machines and loads.
 fn facts(paper: &Paper, measurements: &[Measurement], results: &[ResultReader]) -> Vec<(String, String)> {
     let Some(first) = measurements.first() else { return Vec::new() };
     let again = |(measurement, result): (&Measurement, &ResultReader)| {

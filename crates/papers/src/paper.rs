@@ -64,7 +64,6 @@ pub struct Machine {
 }
 
 impl Machine {
-    /// Whether it is a single machine.
     pub(crate) fn is_one(&self) -> bool {
         self.count == Some(1)
     }
@@ -104,20 +103,16 @@ pub struct Application {
     pub rows: BTreeMap<String, u64>,
     /// Size of its data, as printed.
     pub size: String,
-    /// Protocol of a full reproduction.
     pub full: Protocol,
-    /// Protocol of a quick reproduction.
     pub quick: Protocol,
     /// Exclusions from a quick reproduction.
     #[serde(default)]
     pub quick_leaves_out: LeavesOut,
 }
 
-/// Exclusions of an application.
 #[derive(Debug, Clone, Default, PartialEq, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct LeavesOut {
-    /// Mixes and load models.
     #[serde(default)]
     pub workloads: Vec<Name>,
     /// Configurations, by their names in the paper.
@@ -147,16 +142,13 @@ pub struct Protocol {
 pub struct Search {
     /// Mean think time before scaling; 0 for clients without one.
     pub think_time: Length,
-    /// Mean session length before scaling.
     pub session_length: Length,
     /// Duration of the load before the window.
     pub ramp: Length,
     /// Duration of the load after the window.
     pub ramp_down: Length,
-    /// Whether users wait without a timeout.
     #[serde(default)]
     pub patient: bool,
-    /// The highest number of clients in a peak search.
     #[serde(default)]
     pub most: Option<u32>,
     /// Clients of each listed load. Figures are those at the best one.
@@ -217,26 +209,21 @@ pub struct Experiment {
 #[derive(Debug, Clone, Default, PartialEq, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Quick {
-    /// Factor on all times of its users.
     #[serde(default)]
     pub time_scale: Option<f64>,
     /// Selected loads of the model; all if none is named.
     #[serde(default)]
     pub clients: Vec<u32>,
-    /// Measurements of each load.
     #[serde(default)]
     pub repetitions: Option<u32>,
 }
 
-/// The presentation of a figure.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Plot {
-    /// Throughput over clients, a curve for each configuration.
     Throughput,
     /// CPU utilisation at the peak, a bar for each machine and configuration.
     Cpu,
-    /// Figures of a load whose users arrive.
     #[serde(skip)]
     Arrivals,
 }
@@ -252,12 +239,10 @@ pub struct Workload {
     pub quick: Quick,
 }
 
-/// The behaviour of users.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Users {
     /// They are present throughout and follow this mix.
     Mix(Name),
-    /// They arrive by a load model.
     Load {
         model: Name,
         /// Their longest think time, if not the model's own.
@@ -315,7 +300,6 @@ impl Experiment {
     }
 }
 
-/// A figure printed in the paper's text.
 #[derive(Debug, Clone, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Printed {
@@ -351,7 +335,6 @@ pub struct PrintedRatio {
 }
 
 impl Printed {
-    /// The range of values that round to this one.
     fn rounding(&self) -> PrintedRatio {
         let off = self.step / 2.0;
         let (low, high) = (self.value - off, self.value + off);
@@ -364,7 +347,6 @@ impl Printed {
     }
 }
 
-/// A text's qualification of a figure.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Deserialize)]
 pub enum How {
     /// Not at all.
@@ -398,28 +380,22 @@ pub enum Unit {
     Times,
     #[serde(rename = "%")]
     Percent,
-    /// Memory.
     #[serde(rename = "MB")]
     Megabytes,
-    /// Disk traffic.
     #[serde(rename = "MB/s")]
     MegabytesPerSecond,
-    /// Network traffic.
     #[serde(rename = "Mb/s")]
     MegabitsPerSecond,
     /// Network traffic, as the Apache paper prints it.
     #[serde(rename = "kb/s")]
     KilobitsPerSecond,
-    /// Network packets.
     #[serde(rename = "packets/s")]
     PacketsPerSecond,
     /// Users' sessions, from log-in to log-out: throughput of a mix.
     #[serde(rename = "sessions/s")]
     SessionsPerSecond,
-    /// Disk transfers.
     #[serde(rename = "transfers/s")]
     TransfersPerSecond,
-    /// Time.
     #[serde(rename = "µs")]
     Microseconds,
     /// Time, as the AT&T paper prints it.
@@ -431,7 +407,6 @@ pub enum Unit {
 const NOT_QUICK: &str = "`--quick` leaves it out";
 
 impl Paper {
-    /// The same without the exclusions of a quick reproduction.
     #[must_use]
     pub fn quick(mut self) -> Self {
         for application in &self.about.applications {
@@ -538,7 +513,6 @@ impl Paper {
         self.claims.iter().filter(move |claim| claim.experiments().all(among))
     }
 
-    /// Whether two roles belong to one of its machines.
     pub(crate) fn share_a_machine(&self, one: &str, other: &str) -> bool {
         let has = |machine: &Machine, role: &str| machine.roles.iter().any(|known| **known == *role);
         let machines = &self.about.machines;

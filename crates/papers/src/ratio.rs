@@ -96,12 +96,10 @@ impl Region {
         }
     }
 
-    /// The region without a difference.
     pub fn same() -> Self {
         Self { low: SAME.recip(), high: SAME }
     }
 
-    /// The region of a difference.
     pub fn higher() -> Self {
         Self { low: HIGHER, high: f64::INFINITY }
     }

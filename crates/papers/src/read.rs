@@ -46,7 +46,6 @@ struct ExperimentsFile {
     experiment: Vec<ExperimentEntry>,
 }
 
-/// An experiment as written, with either a mix or a load.
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
 struct ExperimentEntry {
@@ -119,7 +118,6 @@ impl Paper {
         Ok(Self::parse(name, &Documents::read(folder)?)?)
     }
 
-    /// Reads all folders in this one, by name.
     pub fn read_all(folder: &Path) -> Result<Vec<Self>, PaperError> {
         let entries = fs::read_dir(folder)?.collect::<Result<Vec<_>, _>>()?;
         let mut folders: Vec<_> =

@@ -37,7 +37,6 @@ impl Observations {
     }
 }
 
-/// The measurement of a configuration at each planned load.
 fn arrived(result: &ResultReader, configuration: &str, loads: &[u32]) -> Arrived {
     let runs = |clients: u32| {
         let counts = |point: &&Point| {
@@ -108,7 +107,6 @@ fn taken(paper: &Paper, peak: &report::Peak, testbed: Option<&TestbedRecord>) ->
     }
 }
 
-/// Usage of the host that stands for a machine.
 fn cost_on<'p>(
     paper: &Paper,
     machine: &Machine,

@@ -33,7 +33,6 @@ pub fn claims_table(paper: &Paper, judged: &[(&Claim, Judgement)]) -> String {
     text
 }
 
-/// The printed ratio, if there is one.
 pub(crate) fn printed(paper: &Paper, claim: &Claim) -> Option<String> {
     let ratio = match &claim.statement {
         Statement::Ratio(quotient) => paper.printed_ratio(quotient),

@@ -29,7 +29,6 @@ pub struct DataQuery {
 }
 
 impl DataQuery {
-    /// Reads a query over these tables.
     pub fn parse(name: &str, document: &Document, tables: &[&str]) -> Result<Self, Box<SettingsError>> {
         let text = document.text();
         let (first, query) = text.split_once('\n').unwrap_or((text, ""));
@@ -65,7 +64,6 @@ impl DataQuery {
     }
 }
 
-/// An error at the first placeholder that names no table.
 fn unknown_placeholder(
     name: &str,
     document: &Document,
@@ -92,7 +90,6 @@ fn unknown_placeholder(
     document.error(None, format!("`{name}` can't be filled in: {error}"), None)
 }
 
-/// The loaded rows of a table.
 #[derive(Debug, Clone, Copy)]
 pub struct Loaded {
     pub table: &'static Table,
@@ -101,11 +98,9 @@ pub struct Loaded {
     pub largest: u64,
 }
 
-/// The rows of a table, compared with the loaded ones.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Holding {
     pub table: &'static str,
-    /// Number of loaded rows.
     pub loaded: u64,
     /// The largest loaded id; 0 if there are none.
     pub largest: u64,

@@ -4,19 +4,13 @@ use crate::{MissingProgram, Service, program};
 use std::collections::BTreeMap;
 use thiserror::Error;
 
-/// The reason why a service's program can't run.
 #[derive(Debug, Clone, Error)]
 pub enum NotAvailable {
     #[error(transparent)]
     Missing(#[from] MissingProgram),
     /// It is older than the manifest's minimum.
     #[error("{version} is too old: {oldest} or newer is needed; {remedy}")]
-    TooOld {
-        /// The version text that it prints.
-        version: String,
-        oldest: String,
-        remedy: String,
-    },
+    TooOld { version: String, oldest: String, remedy: String },
     /// It prints no version, so it won't run either.
     #[error("`{service}` does not tell its version: {fault}")]
     Silent {

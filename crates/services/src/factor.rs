@@ -6,7 +6,6 @@ use std::collections::BTreeMap;
 use toml::Spanned;
 use workload::Length;
 
-/// A declaration, `[factor.NAME]`.
 #[derive(Debug, Clone, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct FactorEntry {
@@ -35,7 +34,6 @@ enum FactorKind {
 #[derive(Debug, Clone, Default)]
 pub struct Factors(BTreeMap<String, FactorEntry>);
 
-/// An inadmissible value of a factor.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct WrongValue {
     pub fault: String,

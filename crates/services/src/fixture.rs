@@ -11,7 +11,6 @@ pub enum Connection {
 }
 
 impl Connection {
-    /// With all rights, over the socket in the server's folder.
     pub fn with_all_rights(folder: &Path, database: &str) -> Self {
         let socket = folder.join("sql.sock");
         if socket.exists() {
@@ -61,7 +60,6 @@ impl Connection {
         }
     }
 
-    /// Sends a statement as text, which must succeed.
     pub fn run(&mut self, statement: &str) {
         self.try_run(statement).unwrap_or_else(|code| panic!("error {code}: {statement}"));
     }
@@ -88,7 +86,6 @@ impl Connection {
     }
 }
 
-/// The socket's name ends with the port.
 fn port_of_socket(folder: &Path) -> u16 {
     let names = fs::read_dir(folder).unwrap().map(|entry| entry.unwrap().file_name());
     let mut ports = names.filter_map(|name| name.to_str()?.strip_prefix(".s.PGSQL.")?.parse().ok());

@@ -26,20 +26,17 @@ use testbed::{
 use thiserror::Error;
 use toml::Spanned;
 
-/// Paths and inputs common to all tiers of a run.
 #[derive(Debug, Clone)]
 pub struct RunPaths {
     pub executable: PathBuf,
     pub folder: PathBuf,
     /// The lock file shared by supervisors.
     pub lock: PathBuf,
-    /// The folder of the deployed stack.
     pub site: PathBuf,
     pub application: String,
     pub dataset: Dataset,
     /// Factor on think times, session lengths and keep-alives.
     pub time_scale: f64,
-    /// The stack's environment variables.
     pub environment: BTreeMap<String, String>,
     /// The servers' certificate; none where the application has nothing secure.
     pub tls: Option<TlsFiles>,
@@ -47,16 +44,13 @@ pub struct RunPaths {
     pub secure_paths: Vec<String>,
 }
 
-/// Certificate files of a run (PEM).
 #[derive(Debug, Clone, PartialEq, Eq, serde::Serialize)]
 pub struct TlsFiles {
     pub certificate: PathBuf,
     pub key: PathBuf,
-    /// The certificate of the signing authority.
     pub authority: PathBuf,
 }
 
-/// The settings of one tier for its service.
 #[derive(Debug, Clone)]
 pub struct TierSettings {
     pub role: String,
@@ -100,19 +94,16 @@ pub enum ServiceError {
     #[error("{service} {what}{}\n{log}", cause.as_ref().map_or(String::new(), |cause| format!(": {cause}")))]
     Down {
         service: String,
-        /// `ended while it started (exit status: 1)`.
         what: String,
         /// The likely cause and the remedy, if its log shows a known one.
         cause: Option<String>,
         /// The path of its log, and its last lines.
         log: String,
     },
-    /// Its program is too old, or prints no version.
     #[error(transparent)]
     NotAvailable(NotAvailable),
     #[error(transparent)]
     Io(#[from] io::Error),
-    /// The database refused a statement.
     #[error("{service}: {fault}")]
     Store { service: String, fault: String },
 }
@@ -145,7 +136,6 @@ pub struct Instance {
     name: String,
     place: HostHandle,
     folder: PathBuf,
-    /// Path of its error log.
     log: PathBuf,
     /// Absolute; the first word of `command`.
     program: PathBuf,
@@ -161,19 +151,12 @@ pub struct Instance {
     logged: BTreeMap<String, usize>,
 }
 
-/// Poll interval while a service starts.
 const READY_POLL: Duration = Duration::from_millis(5);
-/// Poll interval during a step after the start.
 const STEP_POLL: Duration = Duration::from_millis(100);
-/// Timeout of a readiness request.
 const ANSWER: Duration = Duration::from_secs(5);
-/// Lines of a log in an error.
 const LOG_LINES: usize = 12;
-/// The longest status line of a response, in bytes.
 const STATUS_LINE: u64 = 4096;
-/// Bytes of a failing tool's output in an error.
 const TOOL_SAYS: usize = 500;
-/// Standard output and error of a service.
 const OUTPUT_LOG: &str = "output.log";
 
 impl Service {
@@ -313,7 +296,6 @@ impl Instance {
         &self.place
     }
 
-    /// The value of one of its factors.
     pub fn factor(&self, name: &str) -> Option<&str> {
         self.factors.get(name).map(String::as_str)
     }
@@ -322,12 +304,10 @@ impl Instance {
         &self.folder
     }
 
-    /// The user that it runs as, if not the laboratory's.
     pub fn user(&self) -> Option<User> {
         self.user
     }
 
-    /// The address of a named port.
     pub fn address(&self, port: &str) -> Option<SocketAddr> {
         self.ports.get(port).map(|port| SocketAddr::from((self.place.address, *port)))
     }
@@ -363,12 +343,10 @@ impl Instance {
         }))
     }
 
-    /// An error if the program has ended unasked.
     pub fn check_alive(&self) -> Result<(), ServiceError> {
         self.check("ended by itself while it was needed")
     }
 
-    /// The text of its logs, for the result's folder.
     pub fn logs(&self) -> Vec<(String, Vec<u8>)> {
         let own = self.service.file.log.as_ref().map(|name| (name.get_ref().to_string(), self.log.clone()));
         let output = (OUTPUT_LOG.to_owned(), self.folder.join(OUTPUT_LOG));
@@ -411,7 +389,6 @@ impl Instance {
             && ready.says.as_ref().is_none_or(|text| self.log().contains(text))
     }
 
-    /// Whether the program that answers is this one.
     fn check_started(&self) -> Result<(), ServiceError> {
         // The answer might come from another program if ours has just died.
         self.check("ended while it started")?;
@@ -573,7 +550,6 @@ impl Instance {
         Ok(words)
     }
 
-    /// Renders the text of a key of `service.toml`.
     pub(crate) fn render_key(&self, key: &str, text: &str) -> Result<String, ServiceError> {
         self.render(text).map_err(|fault| ServiceError::Template {
             place: format!("{}, `{key}`", self.service.home.join("service.toml").display()),
@@ -585,12 +561,10 @@ impl Instance {
         render(text, &self.values)
     }
 
-    /// Gives everything in the folder to the service's user.
     fn give_to_user(&self) -> io::Result<()> {
         self.user.map_or(Ok(()), |user| give_tree(&self.folder, user))
     }
 
-    /// The logs since the last start.
     fn log(&self) -> String {
         let new = self.logs().into_iter().map(|(name, text)| {
             let known = self.logged.get(&name).copied().unwrap_or_default();
@@ -640,7 +614,6 @@ fn tells(line: &str) -> bool {
     !text.is_empty() && !is_frame
 }
 
-/// Renders a template. Undefined names are errors.
 pub(crate) fn render(text: &str, values: &Value) -> Result<String, minijinja::Error> {
     let mut environment = Environment::new();
     environment.set_undefined_behavior(UndefinedBehavior::Strict);

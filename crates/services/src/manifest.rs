@@ -72,19 +72,15 @@ pub(crate) struct ServiceFile {
     pub cause: Vec<Cause>,
 }
 
-/// Signs of readiness.
 #[derive(Debug, Clone, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub(crate) struct Ready {
-    /// A connection to this named port is accepted.
     pub port: Option<Spanned<String>>,
-    /// A connection to this Unix socket is accepted.
     pub socket: Option<Spanned<String>>,
     /// A request for this path on the named port succeeds, beside the connection.
     pub http: Option<String>,
     /// Its log holds this text.
     pub says: Option<String>,
-    /// Timeout.
     pub within: Length,
     /// A text in its log that means failure although it answers.
     pub unless: Option<String>,
@@ -95,7 +91,6 @@ pub(crate) struct Ready {
 #[serde(deny_unknown_fields)]
 pub(crate) struct AfterStart {
     pub run: Spanned<Vec<String>>,
-    /// Timeout.
     pub within: Length,
 }
 
@@ -140,13 +135,10 @@ impl ServiceFile {
     }
 }
 
-/// Prefix of a path in an instance's folder.
 const FOLDER: &str = "{{ folder }}/";
-/// Prefix of a path in the deployed stack.
 const SITE: &str = "{{ site }}/";
 
 impl ServiceFile {
-    /// Refuses inconsistent signs of readiness.
     fn check_ready(&self, document: &Document) -> Result<(), Box<SettingsError>> {
         let ready = self.ready.get_ref();
         let wrong = |fault: &str, remedy: &str| {
@@ -172,7 +164,6 @@ impl ServiceFile {
         }
     }
 
-    /// Refuses invalid folders of programs.
     fn check_program_folders(&self, document: &Document) -> Result<(), Box<SettingsError>> {
         let is_right = |folder: &str| {
             let plain = folder.replacen("/*/", "/", 1);
@@ -186,7 +177,6 @@ impl ServiceFile {
         Err(document.error(Some(wrong.span()), fault, Some(remedy.to_owned())))
     }
 
-    /// Refuses a step after the start without a command.
     fn check_after_start(&self, document: &Document) -> Result<(), Box<SettingsError>> {
         let Some(empty) = self.after_start.iter().find(|step| step.run.get_ref().is_empty()) else {
             return Ok(());
@@ -235,7 +225,6 @@ impl Service {
         &self.file.title
     }
 
-    /// The program's name, searched in PATH.
     pub fn program(&self) -> &str {
         self.file.program.get_ref()
     }
@@ -254,7 +243,6 @@ impl Service {
         self.file.store
     }
 
-    /// Components of a profile.
     pub fn components(&self) -> &[Component] {
         &self.file.profile.components
     }

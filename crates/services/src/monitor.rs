@@ -25,14 +25,12 @@ use std::{
 };
 use toml::Spanned;
 
-/// Readings of one gauge since the last look.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Tally {
     pub role: GaugeRole,
     pub count: u32,
     pub sum: f64,
     pub max: f64,
-    /// Upper limit, if there is one.
     pub limit: Option<f64>,
 }
 
@@ -41,7 +39,6 @@ impl Tally {
         self.sum / f64::from(self.count.max(1))
     }
 
-    /// The merged tallies.
     pub fn and(self, later: Self) -> Self {
         Self {
             count: self.count + later.count,
@@ -63,7 +60,6 @@ pub struct Readings {
 }
 
 impl Readings {
-    /// The merged readings.
     pub fn and(mut self, later: Self) -> Self {
         for (name, tally) in later.gauges {
             let both = match self.gauges.remove(&name) {
@@ -76,7 +72,6 @@ impl Readings {
     }
 }
 
-/// A gauge value reported by a service.
 #[derive(Debug, Clone, PartialEq)]
 pub(crate) struct Reading {
     pub name: Arc<str>,
@@ -86,20 +81,16 @@ pub(crate) struct Reading {
 }
 
 impl Reading {
-    /// A reading without a limit.
     fn new(name: &str, role: GaugeRole, value: f64) -> Self {
         Self { name: name.into(), role, value, limit: None }
     }
 
-    /// The same with an upper limit.
     fn within(self, limit: Option<f64>) -> Self {
         Self { limit, ..self }
     }
 }
 
-/// A way to sample a service.
 pub(crate) trait Collect: Send {
-    /// The sampling period.
     fn pace(&self) -> Duration;
 
     /// Samples once. An error says in a sentence why there is no answer.
@@ -129,12 +120,10 @@ impl Monitor {
         Self { shared, pace }
     }
 
-    /// The readings since the last call.
     pub fn take(&self) -> Readings {
         std::mem::take(&mut self.shared.readings())
     }
 
-    /// The sampling period.
     pub fn pace(&self) -> Duration {
         self.pace
     }
@@ -230,7 +219,6 @@ mod tests {
     use super::*;
     use std::sync::mpsc;
 
-    /// Gives prepared answers, and reports each request.
     struct Canned(Vec<Result<Vec<Reading>, String>>, mpsc::Sender<()>);
 
     impl Collect for Canned {

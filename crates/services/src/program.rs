@@ -8,7 +8,6 @@ use std::{
 use testbed::find_program;
 use thiserror::Error;
 
-/// A server program that isn't installed.
 #[derive(Debug, Clone, Error)]
 #[error("`{program}`, which the service `{service}` runs ({place}), is not installed; {remedy}")]
 pub struct MissingProgram {

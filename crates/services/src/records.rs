@@ -26,7 +26,6 @@ pub fn load(
     instance.start()
 }
 
-/// All rows of a table, by id.
 pub fn rows(
     instance: &Instance,
     application: &dyn Application,
@@ -92,10 +91,8 @@ pub fn holding(loaded: &Loaded, rows: &[Row], records: &dyn Records) -> Holding 
     }
 }
 
-/// Violations shown per rule.
 const EXAMPLES: usize = 3;
 
-/// Checks all rows of all tables against the rules.
 pub fn findings(records: &dyn Records, tables: &[Vec<Row>]) -> Vec<Finding> {
     let found = records.rules().into_iter().map(|rule| {
         let start = Instant::now();

@@ -7,16 +7,12 @@ use settings::{Document, SettingsError, did_you_mean};
 use std::{collections::BTreeMap, ops::Range};
 use toml::Spanned;
 
-/// The table `[sampler]`.
 #[derive(Debug, Clone, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub(crate) struct SamplerEntry {
     pub kind: Spanned<SamplerKind>,
-    /// The named port of the status page.
     pub port: Option<Spanned<String>>,
-    /// The Unix socket of the status page.
     pub socket: Option<Spanned<String>>,
-    /// The path of the status page.
     pub path: Option<Spanned<String>>,
     /// The gauges to read, where the service has no fixed set.
     #[serde(default)]
@@ -26,17 +22,11 @@ pub(crate) struct SamplerEntry {
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub(crate) enum SamplerKind {
-    /// Apache's mod_status, on a port of its own.
     ApacheStatus,
-    /// PHP-FPM's pm.status_path, on a socket of its own.
     FpmStatus,
-    /// lighttpd's mod_status, on a port of its own.
     LighttpdStatus,
-    /// Status variables and process list of a store.
     Mariadb,
-    /// Activity and statistics views of a store.
     Postgresql,
-    /// A page in Prometheus' text format, on a port of its own.
     Prometheus,
 }
 
@@ -69,14 +59,12 @@ fn one() -> f64 {
     1.0
 }
 
-/// The meaning of a word of `role`.
 enum Role {
     Plain(GaugeRole),
     /// The role made of `of`.
     Of(fn(String) -> GaugeRole),
 }
 
-/// The words of `role`; results have the same.
 const ROLES: [(&str, Role); 9] = [
     ("pool", Role::Of(GaugeRole::Pool)),
     ("queue", Role::Of(GaugeRole::Queue)),
@@ -145,13 +133,11 @@ impl SamplerKind {
 }
 
 impl SamplerEntry {
-    /// Texts to render, with their keys.
     pub(crate) fn texts(&self) -> impl Iterator<Item = (&'static str, &String)> {
         let keys = [("sampler.socket", &self.socket), ("sampler.path", &self.path)];
         keys.into_iter().filter_map(|(key, text)| Some((key, text.as_ref()?.get_ref())))
     }
 
-    /// Gauges of a page, each with name, entry and role.
     pub(crate) fn gauges(&self) -> impl Iterator<Item = (&str, &GaugeEntry, GaugeRole)> {
         self.gauge.iter().map(|(name, entry)| {
             let Ok(role) = entry.role() else { unreachable!("the manifest is refused without a role") };
@@ -241,7 +227,6 @@ mod tests {
     use super::*;
     use crate::Service;
 
-    /// The fault of a service with this entry.
     fn fault_of(sampler: &str) -> String {
         let folder = tempfile::tempdir().unwrap();
         let file = format!(

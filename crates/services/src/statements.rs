@@ -15,7 +15,6 @@ use std::{
     io::{self, Read, Seek},
 };
 
-/// The requests of a stack to its database.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Trace {
     /// The statements in order, with `?` for each literal, the same whether sent as text or executed as prepared.
@@ -31,7 +30,6 @@ pub struct Trace {
 }
 
 impl Trace {
-    /// Adds a statement without its literals.
     fn add(&mut self, normalised: String, dialect: sql::Dialect) {
         self.tables.extend(tables::tables(&normalised, dialect));
         self.statements.push(normalised);
@@ -42,11 +40,9 @@ impl Trace {
 pub struct Tracer {
     log: fs::File,
     reader: Reader,
-    /// The beginning of an incomplete line.
     rest: Vec<u8>,
 }
 
-/// The log's format.
 #[derive(Debug)]
 enum Reader {
     Mariadb {
@@ -62,7 +58,6 @@ fn no_sql(instance: &Instance) -> ServiceError {
 }
 
 impl Tracer {
-    /// Begins a trace, which lasts until the instance stops.
     pub fn start(instance: &Instance) -> Result<Self, ServiceError> {
         let (log, reader) = match AdminEndpoint::of(instance)?.kind() {
             StoreKind::Mariadb => {
@@ -80,7 +75,6 @@ impl Tracer {
         Ok(Self { log, reader, rest: Vec::new() })
     }
 
-    /// Ends the trace, if one runs.
     pub fn stop(instance: &Instance) -> Result<(), ServiceError> {
         match AdminEndpoint::of(instance)?.kind() {
             StoreKind::Mariadb => general_log::end(instance),

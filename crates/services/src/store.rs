@@ -29,7 +29,6 @@ use std::{
 use testbed::User;
 use text::read_value;
 
-/// The stack's user.
 pub(crate) const STACK_USER: &str = "bench";
 /// The named port in `service.toml`.
 const PORT: &str = "sql";
@@ -38,7 +37,6 @@ pub const ENGINE: &str = "engine";
 /// Timeout for writers' locks, in seconds: longer than any page takes.
 const WAIT_FOR_WRITERS_S: u32 = 30;
 
-/// The stack's access to its data: environment variables.
 #[derive(Debug, Clone)]
 pub struct Access {
     kind: StoreKind,
@@ -118,7 +116,6 @@ impl AdminEndpoint {
     }
 }
 
-/// The store's error message.
 #[derive(Debug)]
 pub(crate) struct DbError(pub String);
 
@@ -131,17 +128,13 @@ impl DbError {
 /// A row as a store prints it; none for NULL.
 pub(crate) type TextRow = Vec<Option<String>>;
 
-/// Receives a part of the rows' text.
 pub(crate) type Sink<'a> = dyn FnMut(&[u8]) -> io::Result<()> + 'a;
 
-/// The load of one table.
 pub(crate) struct TableLoad<'a> {
     table: &'static Table,
-    /// A folder that the server may read.
     folder: &'a Path,
     /// The server's user, if not the laboratory's.
     user: Option<User>,
-    /// Sends all rows, in the form of [`write_row`].
     send: &'a (dyn Fn(&mut Sink<'_>) -> io::Result<()> + Sync),
     /// Whether loading was cancelled.
     is_over: &'a (dyn Fn() -> bool + Sync),
@@ -154,7 +147,6 @@ pub(crate) enum Unfilled {
 
 /// A connection of the laboratory with all rights: the operations that differ between stores.
 pub(crate) trait StoreAdmin: Send {
-    /// Runs a statement; returns the number of changed rows.
     fn run(&mut self, statement: &str) -> Result<u64, DbError>;
 
     fn query(&mut self, query: &str) -> Result<Vec<TextRow>, DbError>;

@@ -5,7 +5,6 @@ use serde::Deserialize;
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum StoreKind {
-    /// MariaDB and servers with its protocol.
     Mariadb,
     Postgresql,
     /// Mailboxes, read over IMAP and filled over LMTP.

@@ -53,7 +53,6 @@ impl Service {
         self.file.warm_up.map_or(WARM_UP, |length| length.0)
     }
 
-    /// Template values without an instance.
     fn values(&self, factors: &BTreeMap<String, String>, site: Option<&Path>) -> Value {
         context! {
             home => Serde(&self.home), factor => self.factors.rendered(factors, 1.0),

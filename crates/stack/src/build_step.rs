@@ -2,33 +2,17 @@
 
 use std::fmt;
 
-/// A step that takes noticeable time.
 #[derive(Debug, Clone, PartialEq)]
 pub enum BuildStep {
-    /// Copying code and static files.
     Deploying,
-    /// Making files of the application.
-    MakingFiles {
-        count: u64,
-        scale: f64,
-    },
-    /// Linking files of the application from the cache.
+    MakingFiles { count: u64, scale: f64 },
     LinkingFiles,
-    /// Preparing the tier of this name.
     Preparing(String),
-    /// Copying data of this scale from the cache.
     TakingData(f64),
-    /// Starting the database for loading.
     StartingDatabase,
-    /// Loading rows of this scale.
     LoadingData(f64),
-    LoadingRecords {
-        service: String,
-        scale: f64,
-    },
-    /// Checking the loaded rows against all invariants.
+    LoadingRecords { service: String, scale: f64 },
     AuditingData,
-    /// Storing the loaded data in the cache.
     KeepingData,
 }
 

@@ -17,7 +17,6 @@ use toml::Spanned;
 /// Stamp in a stack's build folder: the sources and products of the build.
 const STAMP: &str = ".tierbench-built";
 
-/// The inputs of a stack's build, and the stamp's path.
 pub(crate) struct Built<'a> {
     stack: &'a Stack,
     /// The first product of the build, as in the manifest.
@@ -71,7 +70,6 @@ impl<'a> Built<'a> {
         self.text().is_ok_and(|now| now == text)
     }
 
-    /// Removes the stamp before a new build.
     pub(crate) fn begin(&self) -> io::Result<()> {
         match fs::remove_file(&self.stamp) {
             Err(fault) if fault.kind() == io::ErrorKind::NotFound => Ok(()),
@@ -79,12 +77,10 @@ impl<'a> Built<'a> {
         }
     }
 
-    /// Writes the stamp.
     pub(crate) fn end(&self) -> io::Result<()> {
         fs::write(&self.stamp, self.text()?)
     }
 
-    /// The stamp: sources and products.
     fn text(&self) -> io::Result<String> {
         let mut made = Vec::new();
         for (_, path) in self.stack.deployed_files().map_err(io::Error::other)? {
@@ -113,7 +109,6 @@ mod tests {
     use super::*;
     use crate::fixture::{self, write};
 
-    /// A stack whose build leaves a folder behind.
     fn stack(home: &Path) -> Stack {
         for (name, text) in
             [("src/main.c", "int main() {}"), (".gitignore", "/build\n"), ("build/bin/main", "1")]

@@ -20,7 +20,6 @@ const PRIVATE: u32 = 0o600;
 #[derive(Debug, Clone)]
 pub(crate) struct Certificate {
     pub files: TlsFiles,
-    /// The authority's certificate, for clients.
     pub authority: CertificateDer<'static>,
 }
 

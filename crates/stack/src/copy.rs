@@ -63,7 +63,6 @@ mod tests {
     use super::*;
     use std::os::unix::fs::{PermissionsExt as _, symlink};
 
-    /// A home with a file and a folder, and a file beside it.
     fn place() -> (tempfile::TempDir, PathBuf) {
         let place = tempfile::tempdir().unwrap();
         let home = place.path().join("home");

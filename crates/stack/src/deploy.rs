@@ -55,12 +55,9 @@ impl BuildError {
     }
 }
 
-/// Lines shown of a failed build's output.
 const OUTPUT_LINES: usize = 30;
 
-/// Grace period of a cancelled build.
 const ENDING: Duration = Duration::from_secs(3);
-/// Poll interval for cancellation.
 const LOOK: Duration = Duration::from_millis(100);
 
 /// Builds the stack in its folder, unless the build is up to date. One build at a time across processes; an error
@@ -133,7 +130,6 @@ fn run_all(stack: &Stack, executable: &Path, stop: &AtomicBool) -> Result<(), Bu
     Ok(())
 }
 
-/// Runs a command to its end; the error says how it failed.
 fn run(
     executable: &Path,
     order: &SupervisorSpec,

@@ -18,14 +18,12 @@ pub struct Factor<'a> {
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Owner<'a> {
-    /// The stack, or a choice of a tier's service.
     Configuration,
     /// The tier at this index, with this name.
     Tier(usize, &'a str),
 }
 
 impl Factor<'_> {
-    /// The listed values.
     pub fn values(&self) -> &[String] {
         self.declared.values(self.name)
     }
@@ -132,7 +130,6 @@ impl Stack {
 const POOL: &str = "pool";
 
 impl Configuration {
-    /// Whether its processes may pool connections to the store.
     pub(crate) fn has_pool(&self) -> bool {
         let mut all = iter::once(&self.factors).chain(self.tiers.iter().map(|tier| &tier.factors));
         all.any(|factors| factors.contains_key(POOL))
@@ -179,7 +176,6 @@ fn expect_nameable(factor: &str, value: &str) -> Result<(), WrongValue> {
     Err(WrongValue { fault, remedy: "choose a value with at least one letter and no comma".to_owned() })
 }
 
-/// The shortest unambiguous name of a factor.
 fn short_name(factor: &Factor<'_>, all: &[Factor<'_>]) -> String {
     let same = all.iter().filter(|other| other.name == factor.name).count();
     if same > 1 { factor.full_name() } else { factor.name.to_owned() }

@@ -55,7 +55,6 @@ pub(crate) fn bring(
     Ok(Some(snapshot))
 }
 
-/// Cache key of the files.
 fn identity(inputs: &SiteInputs<'_>, generator: &dyn FileGenerator) -> Result<Identity, SiteError> {
     let SiteInputs { application, dataset, .. } = inputs;
     let mut texts = vec![generator.count().to_le_bytes().to_vec()];
@@ -81,7 +80,6 @@ fn identity(inputs: &SiteInputs<'_>, generator: &dyn FileGenerator) -> Result<Id
     })
 }
 
-/// Makes all files below a folder, on all processors.
 fn write_all(
     inputs: &SiteInputs<'_>,
     generator: &dyn FileGenerator,

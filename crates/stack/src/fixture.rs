@@ -31,7 +31,6 @@ pub(crate) fn stack(home: PathBuf) -> Stack {
     }
 }
 
-/// The value of `deploy` in a manifest.
 pub(crate) fn deployed(name: &str) -> Vec<Spanned<RelativePath>> {
     vec![Spanned::new(0..0, RelativePath::parse(name).unwrap())]
 }

@@ -1,7 +1,6 @@
 //! Lines of code and of comments: blank lines are neither, and a line with both is code. Comments are recognised at
 //! the begin of lines only, so that quoted text never counts.
 
-/// A language: its file endings and its comments.
 #[derive(Debug)]
 pub(crate) struct Language {
     pub(crate) name: &'static str,
@@ -57,7 +56,6 @@ impl Language {
         LANGUAGES.iter().find(|language| language.endings.contains(&ending))
     }
 
-    /// Lines of code and of comments.
     pub(crate) fn count(&self, text: &str) -> (u64, u64) {
         let (mut code, mut comments) = (0, 0);
         let mut is_inside = false;

@@ -14,21 +14,18 @@ pub struct Meter {
 
 #[derive(Debug, Clone, Default, PartialEq)]
 pub struct TiersUse {
-    /// Seconds of each tier, in start order.
     pub tiers_s: Vec<f64>,
     /// Of this, seconds of JIT compilers in the servers, as far as known.
     pub compilers_s: f64,
 }
 
 impl TiersUse {
-    /// Total of all tiers in seconds.
     pub fn cpu_s(&self) -> f64 {
         self.tiers_s.iter().sum()
     }
 }
 
 impl Meter {
-    /// Begins to read; the site must run.
     pub fn begin(site: &Site<'_>) -> Self {
         let supervised = |instance: &Instance| Some((instance.supervisor()?, instance.role().to_owned()));
         let (supervisors, roles): (Vec<u32>, Vec<String>) =
@@ -40,7 +37,6 @@ impl Meter {
         meter
     }
 
-    /// The role of each tier, in start order.
     pub fn roles(&self) -> &[String] {
         &self.roles
     }

@@ -19,9 +19,7 @@ pub struct Sampling {
     accounts: SystemMeter,
     shares: Shares,
     last: SystemCounters,
-    /// The beginning of the open stretch.
     open: Option<Edge>,
-    /// The closed stretches, in order.
     stretches: Vec<Stretch>,
     /// CPU seconds of sampling, without the monitors' threads.
     cpu_s: f64,
@@ -30,19 +28,15 @@ pub struct Sampling {
 struct Tier {
     role: String,
     service: String,
-    /// Whether it holds the data.
     is_store: bool,
     /// Whether its figures are among the site's; those of a dependency are not.
     is_measured: bool,
     /// The service's monitor, or the reason why there is none.
     watch: Result<Option<Monitor>, String>,
-    /// Readings in the closed stretches of the window.
     readings: Readings,
-    /// Readings since the open stretch began.
     open: Readings,
     /// Connections in the last sample; 0 if unknown.
     connections: f64,
-    /// Threads at the end of the last stretch.
     threads: u32,
 }
 
@@ -56,7 +50,6 @@ impl Tier {
         self.threads = counters.threads;
     }
 
-    /// Readings missing in a window of this length.
     fn missing(&self, length_s: f64) -> Option<String> {
         match &self.watch {
             Err(fault) => Some(format!("The service can't be asked how it is: {fault}.")),
@@ -91,7 +84,6 @@ struct Edge {
     sampler_cpu_s: f64,
 }
 
-/// A closed stretch of the window.
 struct Stretch {
     host: HostUse,
     tiers: Vec<TierUsage>,
@@ -145,18 +137,15 @@ impl HostUse {
 /// Samples over a window: over all stretches together, and in each.
 #[derive(Debug, Clone)]
 pub struct Sampled {
-    /// In start order.
     pub tiers: Vec<TierFigures>,
     /// The machine; with a testbed, those of its cores that hosts may use.
     pub host: HostFigures,
-    /// The hosts of the testbed, where it has namespaces.
     pub hosts: Vec<HostUsageFigures>,
     /// CPU of the samplers as a share of one core.
     pub sampler_cpu: f64,
     pub stretches: Vec<StretchUse>,
 }
 
-/// Usage in one stretch of a window.
 #[derive(Debug, Clone, PartialEq)]
 pub struct StretchUse {
     /// CPU seconds of each tier, in the order of [`Sampled::tiers`].
@@ -168,7 +157,6 @@ pub struct StretchUse {
 }
 
 impl Sampling {
-    /// Begins to sample a running site.
     pub fn begin(site: &Site<'_>) -> Self {
         let start = thread_cpu_s();
         let instances = site.instances();
@@ -336,7 +324,6 @@ impl Sampling {
         }
     }
 
-    /// CPU seconds of sampling so far.
     fn sampler_cpu_s(&self) -> f64 {
         self.cpu_s + self.tiers.iter().filter_map(|tier| Some(tier.watch()?.cpu_s())).sum::<f64>()
     }

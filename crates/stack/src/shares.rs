@@ -22,7 +22,6 @@ struct Share {
     granted_s: f64,
 }
 
-/// A host at one instant.
 #[derive(Clone, Copy)]
 struct UsageReading {
     at: Instant,
@@ -35,7 +34,6 @@ struct UsageReading {
 const ALL_THE_TIME: f64 = 0.98;
 
 impl Shares {
-    /// Begins to sample the hosts of these tiers.
     pub(crate) fn begin(hosts: Option<&Hosts>, instances: &[Instance]) -> Self {
         let all = hosts.into_iter().flat_map(|hosts| hosts.testbed().hosts.iter().zip(hosts.up()));
         Self { each: all.filter_map(|(plan, up)| Share::begin(plan, up, instances)).collect() }
@@ -46,14 +44,12 @@ impl Shares {
         self.each.iter_mut().map(|share| share.sample(in_window)).collect()
     }
 
-    /// Opens the window at the last sample.
     pub(crate) fn open_window(&mut self) {
         for share in &mut self.each {
             (share.begin, share.runnable_s, share.granted_s) = (share.last, 0.0, 0.0);
         }
     }
 
-    /// Figures from the window's begin to the last sample.
     pub(crate) fn figures(&self) -> Vec<HostUsageFigures> {
         self.each.iter().map(Share::figures).collect()
     }

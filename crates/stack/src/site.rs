@@ -32,11 +32,9 @@ pub struct Site<'a> {
     inputs: SiteInputs<'a>,
     folder: PathBuf,
     instances: Vec<Instance>,
-    /// The tiers with data.
     stores: Vec<Store>,
     /// The servers' certificate, if the application has secure interactions.
     certificate: Option<Certificate>,
-    /// Cached files of the application, if it has any.
     _files: Option<Snapshot>,
     /// Indexes of the unmeasured tiers that the application depends on.
     dependencies: Vec<usize>,
@@ -138,7 +136,6 @@ impl<'a> Site<'a> {
         Ok(fs::remove_dir_all(folder)?)
     }
 
-    /// The store with SQL, if there is one.
     fn sql_store(&self) -> Option<&Store> {
         self.stores.iter().find(|store| store.is_sql)
     }
@@ -334,7 +331,6 @@ impl<'a> Site<'a> {
         !self.dependencies.contains(&tier)
     }
 
-    /// Its tiers, in start order.
     pub(crate) fn instances(&self) -> &[Instance] {
         &self.instances
     }

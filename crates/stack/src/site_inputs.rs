@@ -17,19 +17,15 @@ pub struct SiteInputs<'a> {
     pub application: &'a dyn Application,
     pub schema: String,
     pub audit: &'a AuditRules,
-    /// Which rows, and their epoch.
     pub dataset: Dataset,
-    /// The cache of loaded data.
     pub cache: Cache,
     /// Signs and checks log-in tokens.
     pub key: TokenKey,
     /// Factor on think times, session lengths and keep-alives.
     pub time_scale: f64,
-    /// The port for clients, if the user chose one.
     pub port: Option<u16>,
     /// The hosts of the tiers by role; none if all run on this machine.
     pub hosts: Option<&'a Hosts>,
-    /// Cancels the build of the site.
     pub stop: &'a AtomicBool,
 }
 
@@ -91,7 +87,6 @@ impl SiteInputs<'_> {
     }
 }
 
-/// The addresses of a configuration's tiers.
 fn addresses(configuration: &Configuration, hosts: Option<&Hosts>) -> Vec<IpAddr> {
     let tiers = &configuration.tiers;
     (0..tiers.len()).map(|index| place_of(&tiers[index..], hosts).address.into()).collect()

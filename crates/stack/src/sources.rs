@@ -59,13 +59,11 @@ pub(crate) fn facts(configuration: &Configuration) -> String {
     format!("{:?} {:?}", configuration.factors, tiers.collect::<Vec<_>>())
 }
 
-/// A file with its name below the walked folder.
 pub(crate) struct Source {
     pub(crate) name: String,
     pub(crate) path: PathBuf,
 }
 
-/// The subfolders with code of the laboratory.
 pub(crate) fn laboratory_in(folder: &Path) -> io::Result<Vec<PathBuf>> {
     let mut found = Vec::new();
     for entry in fs::read_dir(folder)? {
@@ -99,7 +97,6 @@ pub(crate) fn files_and_linked(folder: &Path, without: Vec<PathBuf>) -> io::Resu
     Ok(found)
 }
 
-/// Everything in a folder, with its kind.
 fn entries(folder: &Path, without: Vec<PathBuf>) -> io::Result<Vec<(FileType, Source)>> {
     let mut walk = WalkBuilder::new(folder);
     walk.hidden(false).ignore(false).git_global(false).git_exclude(false).require_git(false);
@@ -120,7 +117,6 @@ pub(crate) fn all_files(folder: &Path) -> io::Result<Vec<Source>> {
     files(folder, Vec::new())
 }
 
-/// Lines by language, the largest first.
 fn count(files: &[PathBuf]) -> io::Result<Vec<CodeSize>> {
     let mut sizes: BTreeMap<&str, CodeSize> = BTreeMap::new();
     for file in files {
@@ -146,7 +142,6 @@ mod tests {
 
     const CODE: &str = "<?php\n// Says hello.\necho 'hello';\n";
 
-    /// A folder with the files that a stack may have.
     fn stack() -> (tempfile::TempDir, Stack) {
         let place = tempfile::tempdir().unwrap();
         let home = place.path().join("php");

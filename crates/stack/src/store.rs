@@ -18,12 +18,10 @@ use std::{
 pub(crate) struct Store {
     pub(crate) tier: usize,
     pub(crate) access: Access,
-    /// The data in their first state.
     pub(crate) first: Snapshot,
     pub(crate) loaded: Vec<Loaded>,
     /// Whether it speaks SQL; if not, it keeps records.
     pub(crate) is_sql: bool,
-    /// Set while statements are traced.
     pub(crate) tracer: Mutex<Option<Tracer>>,
 }
 
@@ -73,7 +71,6 @@ impl Store {
         self.loaded.iter().any(|loaded| loaded.table.name == table.name)
     }
 
-    /// Whether its rows have dates.
     pub(crate) fn has_dates(&self) -> bool {
         let columns = self.loaded.iter().flat_map(|loaded| loaded.table.columns);
         columns.into_iter().any(|column| column.kind == Kind::Time)
@@ -91,7 +88,6 @@ impl Store {
         }
     }
 
-    /// Deletes a row; returns whether it existed.
     pub(crate) fn delete_row(
         &self,
         instance: &Instance,
@@ -154,7 +150,6 @@ impl Store {
         Ok((epoch, now.iter().map(|held| held.rows).sum()))
     }
 
-    /// An error if the tables hold other rows than were loaded.
     fn expect_first_state(&self, instance: &Instance, now: &[Loaded]) -> Result<(), ServiceError> {
         let is_other =
             |(now, first): &(&Loaded, &Loaded)| (now.rows, now.largest) != (first.rows, first.largest);
@@ -169,7 +164,6 @@ impl Store {
         })
     }
 
-    /// Drops the trace.
     pub(crate) fn end_trace(&mut self) {
         *self.tracer.get_mut().unwrap_or_else(PoisonError::into_inner) = None;
     }
@@ -201,7 +195,6 @@ fn held_records(instance: &Instance, inputs: &SiteInputs<'_>) -> Result<Vec<Load
     tables.map(|table| Ok(records::loaded(table, &records::rows(instance, *application, table)?))).collect()
 }
 
-/// Loads the rows, and checks all invariants.
 fn load(
     instance: &mut Instance,
     access: &Access,
@@ -237,7 +230,6 @@ fn audit<'a>(
     store::audit(instance, access, store::AuditOrder { rules, loaded, full, stop }, step)
 }
 
-/// Stops the tier and stores its data in the cache.
 fn keep(
     instance: &mut Instance,
     inputs: &SiteInputs<'_>,
@@ -270,7 +262,6 @@ fn loaded(snapshot: &Snapshot, inputs: &SiteInputs<'_>) -> Vec<Loaded> {
     held.collect()
 }
 
-/// Cache key of a tier's files.
 fn identity(inputs: &SiteInputs<'_>, tier: &Tier) -> Result<Identity, SiteError> {
     let SiteInputs { application, dataset, .. } = inputs;
     let unlimited = application.tables().iter().map(|table| (table.name.to_owned(), 0)).collect();
@@ -297,7 +288,6 @@ fn identity(inputs: &SiteInputs<'_>, tier: &Tier) -> Result<Identity, SiteError>
 
 /// A scale with few enough rows to make in an instant, and enough to show almost any change of the generator.
 const SAMPLE_SCALE: f64 = 0.001;
-/// Their fixed epoch.
 const SAMPLE_EPOCH: Timestamp = Timestamp(1_800_000_000);
 
 /// Fingerprint of a small dataset's rows, in place of a version number of the generator.

@@ -9,7 +9,6 @@ use std::{
     sync::{Mutex, PoisonError},
 };
 
-/// A command with its working folder.
 type Place = (PathBuf, Vec<String>);
 
 /// Output of commands. No toolchain changes while tierbench runs, and one that needs a JVM takes half a second.

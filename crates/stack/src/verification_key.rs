@@ -28,7 +28,6 @@ pub enum KeyError {
     Manifest(#[from] Box<SettingsError>),
 }
 
-/// The port that takes requests over TLS.
 pub(crate) const SECURE_PORT: &str = "https";
 
 /// The laboratory's own executable as a service; its version would change with each commit.

@@ -25,7 +25,6 @@ use std::{
 };
 use testbed::{Scratch, supervisor};
 
-/// A configuration of stores and a mail server.
 const STACK: &str = "title = 'Stores'\nlanguage = 'none'\napplications = ['mail']\n[[configuration]]\nname = 'Stores'\n\
     summary = 'a directory and mailboxes'\nstatements = 'own'\ntiers = [{ role = 'directory', service = 'openldap' }, \
     { role = 'mail', service = 'dovecot' }, { role = 'smtp', service = 'smtp' }]\n";
@@ -143,7 +142,6 @@ fn loaded(site: &mut Site<'_>, place: &Setup) {
     assert!(audit.holdings.iter().all(|holding| holding.new.is_empty() && holding.kept == holding.loaded));
 }
 
-/// A conversation line by line.
 struct Line {
     reader: BufReader<TcpStream>,
     writer: TcpStream,
@@ -174,7 +172,6 @@ fn imap(place: &Setup) -> Line {
     Line::open(imap_address(place))
 }
 
-/// The mail store's address in its settings.
 fn imap_address(place: &Setup) -> SocketAddr {
     let settings = std::fs::read_to_string(place.folder.join("mail-dovecot/dovecot.conf")).unwrap();
     let (_, listener) = settings.split_once("inet_listener imap {").unwrap();
@@ -207,7 +204,6 @@ fn send(site: &Site<'_>, to: &str, text: &str) -> String {
     smtp.say(&format!("From: user2@mail.test\r\nTo: {to}\r\nSubject: Hello\r\n\r\n{text}\r\n."))
 }
 
-/// Rows of messages newer than the loaded ones.
 fn new(site: &Site<'_>) -> Vec<Row> {
     let first = 1001 * 1_000_000;
     rows(site).remove(1).into_iter().filter(|row| id(row) > first).collect()

@@ -92,14 +92,12 @@ impl Drop for Cgroup {
     }
 }
 
-/// Statistics of a supervisor's group, read from outside.
 #[derive(Debug)]
 pub(crate) struct CgroupStats {
     path: PathBuf,
 }
 
 impl CgroupStats {
-    /// Finds the group of a supervisor, if it has one.
     pub(crate) fn of(supervisor: u32) -> Option<Self> {
         let name = name(supervisor);
         let paths = paths_of(&supervisor.to_string());
@@ -113,7 +111,6 @@ impl CgroupStats {
         groups.find(|group| !own.is_empty() && group.cpu().is_some())
     }
 
-    /// The group with this folder.
     pub(crate) fn at(path: PathBuf) -> Self {
         Self { path }
     }
@@ -174,7 +171,6 @@ fn name(supervisor: u32) -> String {
     format!("tierbench-{supervisor}")
 }
 
-/// Moves a process into a group; 0 is this one.
 fn move_into(group: &Path, process: u32) -> io::Result<()> {
     fs::write(group.join("cgroup.procs"), process.to_string())
 }

@@ -6,10 +6,8 @@ use std::collections::HashMap;
 /// The names of their threads, as truncated by the kernel: those of HotSpot, the JVM of OpenJDK.
 const THREADS: [&str; 2] = ["C1 CompilerThre", "C2 CompilerThre"];
 
-/// CPU time of JIT compilers.
 #[derive(Debug, Default)]
 pub struct Compilers {
-    /// CPU time of each thread at the last sample, in seconds.
     used: HashMap<u32, f64>,
 }
 

@@ -5,7 +5,6 @@ use fs_err as fs;
 use procfs::{CpuTime, Current, CurrentSI, DiskStat};
 use std::{collections::BTreeSet, ops::Add, path::Path, sync::OnceLock, time::Instant};
 
-/// The machine's counters at one instant.
 #[derive(Debug, Clone, Copy)]
 pub struct HostCounters {
     pub at: Instant,
@@ -22,7 +21,6 @@ pub struct HostCounters {
 /// Activity of the machine between two readings.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct HostRates {
-    /// Time between the readings, in seconds.
     pub length_s: f64,
     /// CPU time of all processes except idle spinners, in seconds.
     pub busy_s: f64,

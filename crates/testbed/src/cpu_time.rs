@@ -22,7 +22,6 @@ impl CpuTime {
         (total * (1.0 - share), total * share)
     }
 
-    /// The component-wise maximum.
     pub(crate) fn or_more(self, other: Self) -> Self {
         Self {
             total_s: self.total_s.max(other.total_s),

@@ -7,13 +7,11 @@ use std::{
     path::{Path, PathBuf},
 };
 
-/// The machine in a result's record.
 #[derive(Debug, Clone)]
 pub struct HostFacts {
     pub system: String,
     pub kernel: String,
     pub cpu: String,
-    /// Number of usable CPUs.
     pub cores: u32,
     pub memory_bytes: u64,
 }
@@ -51,7 +49,6 @@ fn is_executable(file: &Path) -> bool {
     std::fs::metadata(file).is_ok_and(|meta| meta.is_file() && meta.permissions().mode() & 0o111 != 0)
 }
 
-/// The user that a service runs as.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct User {
     pub uid: u32,

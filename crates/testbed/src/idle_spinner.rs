@@ -41,7 +41,6 @@ impl IdleSpinner {
         Self { spinners: cores.into_iter().map_while(|core| Spinner::start(executable, core)).collect() }
     }
 
-    /// Whether any spinner runs.
     pub fn is_active(&self) -> bool {
         !self.spinners.is_empty()
     }
@@ -89,7 +88,6 @@ impl Drop for Spinner {
     }
 }
 
-/// The CPU time of this process's spinners.
 #[derive(Debug)]
 struct SpinnerUsage {
     /// The CPUs of running spinners, by process id.

@@ -8,7 +8,6 @@ use std::{
 };
 use thiserror::Error;
 
-/// A requested port is in use.
 #[derive(Debug, Error, Diagnostic)]
 #[error("port {port} on 127.0.0.1 is taken{owner}")]
 #[diagnostic(help("stop that program or choose another port with --port"))]
@@ -41,7 +40,6 @@ pub fn free_ports(count: usize) -> io::Result<Vec<u16>> {
     Ok(ports)
 }
 
-/// Checks that a port chosen by the user is free.
 pub fn claim_port(port: u16) -> Result<u16, PortTaken> {
     match listen(port) {
         Ok(_) => Ok(port),

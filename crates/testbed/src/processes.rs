@@ -2,7 +2,6 @@
 
 use std::{collections::HashMap, fs::File, io::Read};
 
-/// A process at one instant.
 #[derive(Debug, Clone, PartialEq)]
 pub(crate) struct Stat {
     pub pid: u32,
@@ -23,7 +22,6 @@ pub(crate) struct Stat {
 }
 
 impl Stat {
-    /// Reads a process; none if it has ended.
     pub fn read(pid: u32) -> Option<Self> {
         let mut text = [0; 1024];
         Self::parse(pid, read_into(&format!("/proc/{pid}/stat"), &mut text)?)
@@ -67,7 +65,6 @@ pub(crate) struct ProcessTable {
 const READS_AT_ONCE: usize = 200;
 
 impl ProcessTable {
-    /// Reads all processes.
     pub fn read() -> Self {
         let mut table = Self::default();
         table.refresh();
@@ -125,7 +122,6 @@ pub(crate) struct ThreadRuns {
     pub switches: u64,
 }
 
-/// The living threads of a process.
 pub(crate) fn threads(pid: u32) -> Vec<ThreadRuns> {
     let read = |thread: u32| {
         let mut text = [0; 128];
@@ -138,7 +134,6 @@ pub(crate) fn threads(pid: u32) -> Vec<ThreadRuns> {
     numbers_in(&format!("/proc/{pid}/task")).into_iter().filter_map(read).collect()
 }
 
-/// The living threads of a process with matching names.
 pub(crate) fn threads_named(pid: u32, is_such: impl Fn(&str) -> bool) -> impl Iterator<Item = ThreadRuns> {
     threads(pid).into_iter().filter(move |of| {
         let mut text = [0; 32];
@@ -162,7 +157,6 @@ pub(crate) fn proportional_bytes(pid: u32) -> Option<u64> {
     Some(field(text, "\nPss:")? * 1024)
 }
 
-/// The ids of a process's direct children.
 pub(crate) fn children(pid: u32) -> Vec<u32> {
     let of = |thread: u32| std::fs::read_to_string(format!("/proc/{pid}/task/{thread}/children")).ok();
     let lists = numbers_in(&format!("/proc/{pid}/task")).into_iter().filter_map(of);
@@ -171,13 +165,11 @@ pub(crate) fn children(pid: u32) -> Vec<u32> {
         .collect()
 }
 
-/// The number after a label.
 fn field(text: &[u8], label: &str) -> Option<u64> {
     let (_, tail) = std::str::from_utf8(text).ok()?.split_once(label)?;
     tail.split_ascii_whitespace().next()?.parse().ok()
 }
 
-/// The numeric names of files in a folder.
 fn numbers_in(folder: &str) -> Vec<u32> {
     let Ok(entries) = std::fs::read_dir(folder) else { return Vec::new() };
     entries.flatten().filter_map(|entry| entry.file_name().to_str()?.parse().ok()).collect()

@@ -34,18 +34,15 @@ pub struct DetailedCounters {
     minor_faults: u64,
     major_faults: u64,
     disk_bytes: Option<(u64, u64)>,
-    /// Schedulings of each living thread.
     switches: HashMap<u32, u64>,
 }
 
-/// Usage of a tier between two detailed readings.
 #[derive(Debug, Clone, Copy, Default, PartialEq)]
 pub struct TierUsage {
     /// User and system time, in seconds.
     pub cpu_s: (f64, f64),
     pub minor_faults: u64,
     pub major_faults: u64,
-    /// Schedulings of threads.
     pub switches: u64,
     /// Bytes read from and written to disks; none without permission.
     pub disk_bytes: Option<(u64, u64)>,
@@ -138,7 +135,6 @@ impl TierMeter {
         }
     }
 
-    /// Samples the tier in detail.
     pub fn sample_in_detail(&self) -> DetailedCounters {
         self.sample_in_detail_of(&self.processes())
     }
@@ -237,7 +233,6 @@ pub struct SystemCounters {
     pub tiers: Vec<TierCounters>,
 }
 
-/// Meters the tiers of a site and their machine together.
 #[derive(Debug)]
 pub struct SystemMeter {
     each: Vec<TierMeter>,
@@ -269,7 +264,6 @@ impl SystemMeter {
         each.map(|meter| meter.sample_in_detail_of(&meter.processes_in(&self.table))).collect()
     }
 
-    /// Samples the machine and the tiers.
     pub fn sample(&mut self) -> SystemCounters {
         if self.each.iter().any(|meter| meter.group.is_none()) {
             self.table.refresh();
@@ -299,7 +293,6 @@ fn laboratory_s(meters: &[TierMeter]) -> f64 {
     clock_s(ClockId::ProcessCPUTime) - idle_spinner::used_s(None) + waited + children
 }
 
-/// CPU time of the calling thread, in seconds.
 pub fn thread_cpu_s() -> f64 {
     clock_s(ClockId::ThreadCPUTime)
 }

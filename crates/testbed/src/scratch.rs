@@ -25,7 +25,6 @@ impl Scratch {
         Self::create_below(&std::env::temp_dir(), executable)
     }
 
-    /// Makes a folder below this one.
     pub fn create_below(place: &Path, executable: &Path) -> io::Result<Self> {
         // Each service has its own working folder, where a relative path would lead elsewhere.
         let path = std::path::absolute(place)?;
@@ -44,7 +43,6 @@ impl Scratch {
         &self.path
     }
 
-    /// The file whose lock each supervisor shares.
     pub fn lock(&self) -> PathBuf {
         lock_of(&self.path)
     }

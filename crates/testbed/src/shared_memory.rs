@@ -15,7 +15,6 @@ const SEGMENTS: &str = "/proc/sysvipc/shm";
 /// The segments that exist now, before a program is started.
 #[derive(Debug)]
 pub(crate) struct Segments {
-    /// The processes that made them, by segment id.
     makers: BTreeMap<u64, u32>,
 }
 
@@ -70,7 +69,6 @@ fn remove(segments: &[u64]) -> io::Result<()> {
 mod tests {
     use super::*;
 
-    /// As the kernel writes them, with a large user id.
     const TEXT: &str = "       key      shmid perms                  size  cpid  lpid nattch   uid   gid\n\
         \x20        0         32  1600                    56   417   420      0 70001 70001\n\
         \x20  530425         33   600                    56   512   520      6    33    33\n";

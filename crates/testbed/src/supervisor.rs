@@ -40,7 +40,6 @@ pub const SUCCESS: &str = "exit status: 0";
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Stop {
-    /// The signal's number.
     pub signal: i32,
     /// Grace period before it is killed.
     pub within: Duration,
@@ -53,7 +52,6 @@ impl Stop {
     }
 }
 
-/// The program that a supervisor runs.
 #[derive(Debug, Clone)]
 pub struct SupervisorSpec {
     pub program: PathBuf,
@@ -64,20 +62,14 @@ pub struct SupervisorSpec {
     /// The file for its standard output and error, appended.
     pub log: PathBuf,
     pub stop: Stop,
-    /// The user that it runs as, if the laboratory may choose.
     pub user: Option<User>,
     pub lock: PathBuf,
 }
 
 #[derive(Debug, Error)]
 pub enum SupervisorError {
-    /// The supervisor process itself failed.
     #[error("can't start {program}: {fault}")]
-    NotStarted {
-        program: PathBuf,
-        /// The error of the system or the supervisor.
-        fault: String,
-    },
+    NotStarted { program: PathBuf, fault: String },
 }
 
 /// A running supervisor. Dropping it stops the program and waits until all its processes have ended.
@@ -96,7 +88,6 @@ impl Supervisor {
         Self::start_on(&HostHandle::default(), executable, spec)
     }
 
-    /// Starts a program under a supervisor on a host.
     pub fn start_on(
         host: &HostHandle,
         executable: &Path,
@@ -259,10 +250,8 @@ fn start(spec: &SupervisorSpec) -> io::Result<Pid> {
     Ok(Pid::from_child(&child))
 }
 
-/// The byte that requests a graceful stop.
 const STOP_GENTLY: u8 = b's';
 
-/// Interval between repeated stop signals.
 const SIGNAL_AGAIN_AFTER: Duration = Duration::from_secs(1);
 
 /// Waits until the service ends. When standard input closes with a request for a graceful stop, stops the service.

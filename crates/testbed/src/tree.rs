@@ -30,7 +30,6 @@ fn expect_two(from: &Path, to: &Path) -> io::Result<()> {
     }
 }
 
-/// Changes the owner of a file or a tree.
 pub fn give_tree(path: &Path, user: User) -> io::Result<()> {
     std::os::unix::fs::lchown(path, Some(user.uid), Some(user.gid))?;
     if path.is_dir() && !path.is_symlink() {

@@ -4,9 +4,7 @@ use crate::{Claim, Experiment, Measured, Observations, Paper, Peak, Ratio, Regio
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Verdict {
-    /// Confirmed by the observations.
     Holds,
-    /// Refuted by the observations.
     NoLongerHolds,
     /// Neither.
     CannotBeTold,
@@ -42,7 +40,6 @@ pub struct Comparison {
     pub verdict: Verdict,
 }
 
-/// The verdict on a part of a claim.
 pub(super) struct Finding {
     pub(super) verdict: Verdict,
     /// Without the full stop.
@@ -73,7 +70,6 @@ impl Finding {
     }
 }
 
-/// A claim with its evidence.
 pub(super) struct Evidence<'a> {
     pub(super) paper: &'a Paper,
     pub(super) claim: &'a Claim,

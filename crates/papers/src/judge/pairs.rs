@@ -6,14 +6,11 @@ use stats::{Starts, StoppingRule};
 
 #[derive(Debug, Clone, Copy)]
 pub(super) enum Expected {
-    /// The printed one.
     Printed(PrintedRatio),
-    /// Above one.
     Higher,
     Same,
 }
 
-/// A configuration's figure in an experiment.
 #[derive(Clone, Copy)]
 struct Operand<'a> {
     experiment: &'a str,
@@ -62,7 +59,6 @@ impl<'a> Evidence<'a> {
         pairs.into_iter().map(|(of, over)| self.compare(of, over, order.figure, Expected::Higher)).collect()
     }
 
-    /// Each in a group with each in later groups.
     fn between_groups(&self, groups: &'a [Vec<Name>]) -> Vec<(Operand<'a>, Operand<'a>)> {
         let operand = |name| Operand { experiment: &self.claim.experiment, name };
         let after = |place: usize| groups[place + 1..].iter().flatten();
@@ -126,7 +122,6 @@ impl<'a> Evidence<'a> {
     }
 }
 
-/// All pairs of a set, each once.
 pub(super) fn pairs<T>(set: &[T]) -> impl Iterator<Item = (&T, &T)> {
     set.iter()
         .enumerate()

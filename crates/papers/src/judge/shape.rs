@@ -24,7 +24,6 @@ const LEAST_COMMON: usize = 3;
 /// Least number of concurrencies for testing response times for a line.
 const LEAST_CONCURRENCIES: usize = 6;
 
-/// Fewer runs don't show their scatter.
 const LEAST_RUNS: usize = 3;
 
 /// A load's clients with its throughput.
@@ -41,7 +40,6 @@ impl<'a> Evidence<'a> {
         }
     }
 
-    /// Whether response times rise linearly with the clients.
     fn straight(&self, name: &'a Name) -> Finding {
         let here = self.here(name);
         let runs = |measured: &'a Measured| measured.arrived()?.highest();
@@ -113,7 +111,6 @@ impl<'a> Evidence<'a> {
     }
 }
 
-/// The interval of a load's throughput over its runs.
 fn of_runs(load: &CurvePoint, scatter: Option<Scatter>) -> Option<Interval> {
     let interval = load.interval?;
     if load.runs >= LEAST_RUNS {

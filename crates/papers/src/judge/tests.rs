@@ -61,7 +61,6 @@ fn seen(all: impl IntoIterator<Item = (&'static str, Measured)>) -> Observations
     seen
 }
 
-/// PHP and co-located servlets, with these peaks.
 fn two(php: Vec<f64>, servlet: Vec<f64>) -> Observations {
     seen([("WsPhp-DB", measured(peak(php))), ("WsServlet-DB", measured(peak(servlet)))])
 }
@@ -452,7 +451,6 @@ fn judged(claim: &str, all: &[(&str, Vec<Arrival>)]) -> Judgement {
     paper.judge(claim, &seen)
 }
 
-/// Three runs that differ in one figure.
 fn three(mean: f64, with: impl Fn(f64) -> Arrival) -> Vec<Arrival> {
     runs(mean, 0.005).into_iter().map(with).collect()
 }

@@ -273,7 +273,6 @@ fn only_ratios_are_without_a_unit(paper: &Paper) {
     )));
 }
 
-/// A paper with one change in one of its files.
 fn changed(paper: &str, file: &str, from: &str, to: &str) -> TempDir {
     let copy = tempfile::tempdir().unwrap();
     for entry in fs_err::read_dir(folder().join(paper)).unwrap() {

@@ -64,7 +64,6 @@ const STDOUT: u8 = 6;
 /// The connection is closed after the answer.
 const RESPONDER: [u8; 8] = [0, 1, 0, 0, 0, 0, 0, 0];
 
-/// A request without a body.
 fn request(variables: &[(&str, &str)]) -> Vec<u8> {
     let mut content = Vec::new();
     for (name, value) in variables {

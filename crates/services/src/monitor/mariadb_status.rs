@@ -32,10 +32,8 @@ const PACE: Duration = Duration::from_millis(100);
 /// Samples of states per sample of counters.
 const STATES_PER_COUNTERS: u32 = 10;
 
-/// States of a connection that waits for a table lock.
 const TABLE_LOCK_WAITS: [&str; 3] =
     ["Waiting for table level lock", "Waiting for table metadata lock", "Locked"];
-/// State of a connection that commits.
 const COMMITS: &str = "Commit";
 
 /// A gauge from the rate of counters, in `mariadb_gauges.toml`.
@@ -44,7 +42,6 @@ const COMMITS: &str = "Commit";
 struct RateGauge {
     name: String,
     role: GaugeRole,
-    /// The status variables that it sums.
     counters: Vec<String>,
 }
 

@@ -23,11 +23,9 @@ const PACE: Duration = Duration::from_millis(100);
 /// Samples of states per sample of counters.
 const STATES_PER_COUNTERS: u32 = 10;
 
-/// Gauges of the stack's connections.
 const LEVELS: [&str; 5] =
     ["connections", "running statements", "waiting for table locks", "waiting for row locks", "committing"];
 
-/// Their meanings.
 fn roles() -> [GaugeRole; 5] {
     [
         GaugeRole::Connections,
@@ -45,7 +43,6 @@ const STATES: &str = "SELECT COUNT(*), COUNT(*) FILTER (WHERE state = 'active'),
     COUNT(*) FILTER (WHERE wait_event IN ('WALSync', 'WALWrite') OR state = 'active' AND query ILIKE 'commit%') \
     FROM pg_stat_activity WHERE usename = ";
 
-/// Gauges from the rates of counters.
 const RATES: [&str; 4] =
     ["transactions/s", "shared buffers reads/s", "shared buffers misses/s", "deadlocks/s"];
 /// The laboratory's own queries go to another database.
@@ -107,7 +104,6 @@ impl Asking {
     }
 }
 
-/// One row of numbers.
 fn query_row<const N: usize>(
     session: &mut dyn StoreAdmin,
     question: &str,

@@ -82,7 +82,6 @@ impl Gauge {
     }
 }
 
-/// A line of the page.
 struct Series<'a> {
     name: &'a str,
     labels: Vec<(&'a str, String)>,
@@ -108,7 +107,6 @@ impl<'a> Series<'a> {
     }
 }
 
-/// The text before the closing brace, and the rest.
 fn labels(mut text: &str) -> Option<(Vec<(&str, String)>, &str)> {
     let mut found = Vec::new();
     loop {
@@ -123,7 +121,6 @@ fn labels(mut text: &str) -> Option<(Vec<(&str, String)>, &str)> {
     }
 }
 
-/// The text before the closing quote, and the rest.
 fn quoted(text: &str) -> Option<(String, &str)> {
     let mut value = String::new();
     let mut letters = text.char_indices();

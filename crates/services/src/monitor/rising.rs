@@ -2,7 +2,6 @@
 
 use std::time::Instant;
 
-/// The last value of a counter.
 #[derive(Debug, Clone, Copy, Default)]
 pub(super) struct Rising(Option<(Instant, f64)>);
 

@@ -7,7 +7,6 @@ use base64::{Engine as _, engine::general_purpose::STANDARD};
 use fs_err as fs;
 use std::fmt::Write as _;
 
-/// Writes all entries before the server starts.
 pub(super) fn load(
     instance: &Instance,
     application: &str,
@@ -39,7 +38,6 @@ fn write_entry(ldif: &mut String, base: &str, entry: &Entry) {
     ldif.push('\n');
 }
 
-/// All current entries.
 pub(super) fn dump(instance: &Instance) -> Result<Vec<Entry>, ServiceError> {
     let settings = instance.folder().join("slapd.conf").display().to_string();
     let printed = instance.run_tool("slapcat", &["-f", &settings])?;

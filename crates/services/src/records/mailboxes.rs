@@ -15,7 +15,6 @@ use std::{
 /// Validity of UIDs (RFC 9051): a recreated mailbox has another one.
 const UID_VALIDITY: u32 = 1_700_000_000;
 
-/// Writes all mailboxes before the server starts.
 pub(super) fn load(
     instance: &Instance,
     records: &dyn Records,
@@ -57,7 +56,6 @@ fn write_mailbox(home: &Path, owner: &Owner, messages: &[Message], next: u32) ->
     fs::write(home.join("subscriptions"), owner.folders.join("\n") + "\n")
 }
 
-/// A message as `doveadm` prints it.
 #[derive(Deserialize)]
 struct Printed {
     user: String,
@@ -67,7 +65,6 @@ struct Printed {
     text: String,
 }
 
-/// All current messages.
 pub(super) fn dump(instance: &Instance) -> Result<Vec<Message>, ServiceError> {
     let fields = "user mailbox uid flags text";
     let printed: Vec<Printed> = query_doveadm(instance, &["fetch", "-A", fields, "mailbox", "*"])?;
@@ -94,7 +91,6 @@ pub(super) fn delete(instance: &Instance, place: &(String, String, u32)) -> Resu
 
 /// Timeout for remaining sessions: longer than any page.
 const WAIT: Duration = Duration::from_secs(30);
-/// Poll interval for remaining sessions.
 const LOOK: Duration = Duration::from_millis(50);
 
 /// Waits until no session is open. A page that sends a message ends its session at delivery or, where pages share

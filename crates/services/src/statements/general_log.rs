@@ -22,7 +22,6 @@ pub(super) fn begin(instance: &Instance) -> Result<BTreeSet<u64>, ServiceError> 
     Ok(threads.into_iter().flatten().flatten().filter_map(|id| id.parse().ok()).collect())
 }
 
-/// Ends the trace, if one runs, and removes its log.
 pub(super) fn end(instance: &Instance) -> Result<(), ServiceError> {
     let off = open(instance, None)?.run("SET GLOBAL general_log = OFF");
     off.map_err(|error| error.of(instance))?;
@@ -71,7 +70,6 @@ fn note(trace: &mut Trace, entry: &Entry<'_>) {
     }
 }
 
-/// Round trips of a command.
 fn round_trips(command: &str) -> u32 {
     match command {
         // The server speaks first and then answers; a change of the user is authenticated once more.

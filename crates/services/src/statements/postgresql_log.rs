@@ -17,13 +17,11 @@ use std::{
     time::{Duration, Instant},
 };
 
-/// Log settings during a trace.
 const SETTINGS: [(&str, &str); 3] =
     [("log_statement", "'all'"), ("log_min_duration_statement", "0"), ("log_connections", "on")];
 
 /// A setting without effect, which shows that the server has reloaded its settings.
 const ROUND: &str = "tierbench.round";
-/// Timeout for reloading settings.
 const RELOAD_TIMEOUT: Duration = Duration::from_secs(10);
 
 /// Drivers' statements about their session.
@@ -59,7 +57,6 @@ pub(super) fn switch(instance: &Instance, on: bool) -> Result<(), ServiceError> 
     Ok(())
 }
 
-/// Adds the stack's entries of whole log lines.
 pub(super) fn add(trace: &mut Trace, lines: &str) {
     let mut rest = lines;
     while !rest.is_empty() {

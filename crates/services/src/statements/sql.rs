@@ -47,14 +47,12 @@ pub(super) enum Piece<'a> {
     Comment,
     /// A number, a string, or the place of a bound value.
     Literal,
-    /// A keyword, a plain name or a variable.
     Word(&'a str),
     /// A name in quotes: backticks, or PostgreSQL's double ones.
     Name(&'a str),
     Mark(char),
 }
 
-/// A piece with its position.
 pub(super) struct Token<'a> {
     pub piece: Piece<'a>,
     pub text: &'a str,
@@ -64,7 +62,6 @@ pub(super) struct Token<'a> {
     pub is_open: bool,
 }
 
-/// The pieces of a statement, in order and without gaps.
 pub(super) fn tokens(statement: &str, dialect: Dialect) -> impl Iterator<Item = Token<'_>> {
     let mut at = 0;
     let mut state = State { dialect, in_conditional: false, after_name: false, after_e: false };
@@ -79,7 +76,6 @@ pub(super) fn tokens(statement: &str, dialect: Dialect) -> impl Iterator<Item = 
     })
 }
 
-/// Context from earlier pieces.
 struct State {
     dialect: Dialect,
     /// Within `/*! … */`, whose content counts.

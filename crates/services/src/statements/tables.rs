@@ -33,17 +33,14 @@ struct Level {
     list: List,
 }
 
-/// State of a list of tables.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum List {
     None,
-    /// A name comes next.
     Expects,
     /// After a name; a comma announces another.
     Continues,
 }
 
-/// Words before the name of a table.
 const MODIFIERS: [&str; 4] = ["IGNORE", "LATERAL", "LOW_PRIORITY", "ONLY"];
 /// Words that end a list of tables. ON doesn't: `FROM a LEFT JOIN b ON (…), c`.
 const ENDS: [&str; 13] = [

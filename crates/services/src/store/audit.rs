@@ -11,10 +11,8 @@ use std::{
     time::Instant,
 };
 
-/// Violations shown per invariant.
 const EXAMPLES: usize = 3;
 
-/// The current rows of the tables.
 pub fn loaded(
     instance: &Instance,
     access: &Access,
@@ -78,7 +76,6 @@ fn check_stop(stop: &AtomicBool) -> io::Result<()> {
     if stop.load(Ordering::Relaxed) { Err(io::ErrorKind::Interrupted.into()) } else { Ok(()) }
 }
 
-/// Deletes a row; returns whether it existed.
 pub fn delete_row(
     instance: &Instance,
     access: &Access,
@@ -147,7 +144,6 @@ impl<'a> Auditor<'a> {
         Ok(Holding { table: name, loaded: *rows, largest: *largest, kept, new, derived })
     }
 
-    /// The only column of a query's rows.
     fn numbers(&mut self, name: &str, query: &str) -> Result<Vec<u64>, ServiceError> {
         let rows = self
             .session
@@ -158,7 +154,6 @@ impl<'a> Auditor<'a> {
     }
 }
 
-/// The error for a refused query of the audit.
 fn refused(instance: &Instance, what: &str, error: &DbError) -> ServiceError {
     DbError(format!("the audit's {what}: {}", error.0)).of(instance)
 }

@@ -35,14 +35,11 @@ pub struct LoadOrder<'a> {
     pub dataset: &'a Dataset,
     /// The application's SQL, with `{{ engine }}` for the storage engine.
     pub schema: &'a str,
-    /// Cancels the load, with an error.
     pub stop: &'a AtomicBool,
 }
 
-/// Progress of a load.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Loading {
-    /// Rows sent.
     pub rows: u64,
     /// Approximate total of rows.
     pub of: u64,
@@ -71,9 +68,7 @@ impl fmt::Display for Loading {
     }
 }
 
-/// Poll interval for cancellation.
 const LOOK: Duration = Duration::from_millis(50);
-/// Interval of progress reports.
 const NEWS: Duration = Duration::from_secs(1);
 /// Bytes that a thread makes before it sends them.
 const PART_BYTES: f64 = 256e3;
@@ -167,7 +162,6 @@ impl From<io::Error> for Fault {
 /// A running load. It has the endpoint instead of the instance, which may be killed meanwhile.
 struct Loader<'a> {
     endpoint: AdminEndpoint,
-    /// A folder that the server may read.
     folder: PathBuf,
     user: Option<User>,
     access: &'a Access,

@@ -15,7 +15,6 @@ use std::{
     time::{Duration, Instant},
 };
 
-/// The stack's rights on the data.
 const STACK_RIGHTS: &str = "SELECT, INSERT, UPDATE, DELETE, LOCK TABLES";
 
 /// All indexes of a database, including rows, in a fixed order, each with one of its columns.
@@ -30,7 +29,6 @@ const WORK_OFF: Duration = Duration::from_secs(300);
 /// Pause between attempts, in which other sessions may proceed.
 const LETS_OTHERS: Duration = Duration::from_millis(50);
 
-/// Connects to the instance in this folder.
 pub(crate) fn connect(folder: &Path, database: Option<&str>) -> Result<Conn, mysql::Error> {
     let socket = folder.join("sql.sock");
     let options = OptsBuilder::new()
@@ -48,7 +46,6 @@ impl From<mysql::Error> for DbError {
     }
 }
 
-/// The database's message, in short.
 pub(crate) fn message(error: &mysql::Error) -> String {
     match error {
         mysql::Error::MySqlError(error) => format!("error {}: {}", error.code, error.message),

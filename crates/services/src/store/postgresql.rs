@@ -20,7 +20,6 @@ const NO_DATABASE: &str = "postgres";
 
 /// The socket accepts connections before the server can answer, so its first answers may be that it is starting.
 const START: Duration = Duration::from_secs(60);
-/// Poll interval of a starting server.
 const LOOK: Duration = Duration::from_millis(5);
 
 /// The indexes of a table that no constraint needs, with the statements that make them.
@@ -32,7 +31,6 @@ const INDEXES: &str = "SELECT i.indexrelid::regclass, pg_get_indexdef(i.indexrel
 const READ_ALL: &str = "SELECT pg_prewarm(c.oid::regclass) FROM pg_class c JOIN pg_namespace n ON n.oid = c.relnamespace \
     WHERE n.nspname = 'public' AND c.relkind IN ('r', 'i') ORDER BY c.relname";
 
-/// Connects to the instance in this folder.
 pub(super) fn connect(folder: &Path, port: u16, database: Option<&str>) -> Result<Client, Error> {
     let mut config = Config::new();
     config.host_path(folder).port(port).user(LABORATORY).dbname(database.unwrap_or(NO_DATABASE));
@@ -56,7 +54,6 @@ impl From<Error> for DbError {
     }
 }
 
-/// The database's message, in short.
 fn message(error: &Error) -> String {
     match error.as_db_error() {
         Some(said) => {

@@ -49,9 +49,7 @@ pub fn kill_store(instance: &mut Instance) {
 /// Data loaded earlier, maybe by another instance.
 #[derive(Debug, Clone, Copy)]
 pub struct FirstState<'a> {
-    /// A server's data folder, as left by [`shut_down`].
     pub data: &'a Path,
-    /// The epoch of the loaded dataset.
     pub epoch: Timestamp,
 }
 
@@ -88,7 +86,6 @@ pub fn restore(
     Ok(now)
 }
 
-/// Makes the stack's user, with the password of this run.
 pub fn create_app_user(instance: &Instance, access: &Access) -> Result<(), ServiceError> {
     let mut session = open(instance, Some(&access.database))?;
     let is_local = instance.place().address.is_loopback();

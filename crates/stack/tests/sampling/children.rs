@@ -14,7 +14,6 @@ use std::{
 
 /// A stack of the test, whose program reports its own usage.
 pub const STACK: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/sampling/cgi");
-/// Number of programs, run in sequence.
 const PROGRAMS: u32 = 100;
 
 /// Usage of short-lived programs is counted in full, and once.

@@ -25,7 +25,6 @@ const PAUSES: &str = "collector pauses %";
 /// Heap of sites with a single connection, in MiB: small enough to be collected soon.
 const MOST_HEAP: f64 = 32.0;
 
-/// Whether a JVM of this version is installed.
 pub fn is_here(jdk: &str) -> bool {
     let script = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../services/tomcat/templates/java.sh");
     Command::new("sh").arg(script).arg(jdk).output().unwrap().status.success()
@@ -146,7 +145,6 @@ pub fn cost(site: &mut Site<'_>, workspace: &Workspace) {
     assert!(looking + answering < LITTLE);
 }
 
-/// A connection to the agent, used as the sampler uses it.
 struct Agent(TcpStream);
 
 impl Agent {
@@ -181,7 +179,6 @@ impl Agent {
         answer
     }
 
-    /// Seconds of garbage collection so far.
     fn collected_s(&mut self) -> f64 {
         let page = self.ask();
         let sums = page.lines().filter(|line| line.starts_with(COLLECTIONS));
@@ -215,7 +212,6 @@ fn cores_over(pid: u32, meanwhile: impl FnOnce()) -> f64 {
     (cpu_s(pid) - used) / begin.elapsed().as_secs_f64()
 }
 
-/// CPU seconds of a process, including its ended threads.
 fn cpu_s(pid: u32) -> f64 {
     let stat = fs::read_to_string(format!("/proc/{pid}/stat")).unwrap();
     let fields: Vec<&str> = stat.rsplit_once(')').unwrap().1.split_whitespace().collect();

@@ -5,12 +5,10 @@ use crate::workspace::{Client, Workspace};
 use stack::Site;
 
 const PAGE: &str = "/auction/BrowseCategories";
-/// Number of clients, one after the other.
 const REQUESTS: usize = 200;
 /// State in the kernel's table of connections: closed, with ports in use for a minute.
 const TIME_WAIT: &str = "06";
 
-/// Requests share the connections to the tier behind.
 pub fn connections(site: &mut Site<'_>, workspace: &Workspace) {
     for _ in 0..REQUESTS {
         let mut client = Client::connect(site);

@@ -15,12 +15,10 @@ const LOOK: Duration = Duration::from_millis(50);
 /// Readings per gauge needed for figures.
 const TIMES: usize = 3;
 
-/// Waits for a condition; fails after the limit.
 pub fn until(is_so: impl FnMut() -> bool) {
     assert!(becomes(is_so), "it did not become so in time");
 }
 
-/// Whether a condition becomes true before the limit.
 fn becomes(mut is_so: impl FnMut() -> bool) -> bool {
     let begin = Instant::now();
     while !is_so() {
@@ -74,7 +72,6 @@ impl Looking {
         self.expect_all(wanted, |seen, wanted| seen == wanted);
     }
 
-    /// Waits until a gauge of a tier exceeds this value.
     pub fn expect_more(&mut self, role: &str, name: &str, than: f64) {
         self.expect_all(&[(role, name, than)], |seen, than| seen > than);
     }

@@ -130,7 +130,6 @@ pub fn held_workers(site: &mut Site<'_>, workspace: &Workspace) {
 /// it.
 pub const MEASURED: Duration = Duration::from_secs(10);
 pub const ROUNDS: usize = 8;
-/// Limit of sampling's cost, in cores.
 pub const LITTLE: f64 = 0.01;
 
 /// Of 40 and of 600 processes, all but the two servers' first ones and the one with the status page.

@@ -60,7 +60,6 @@ pub fn data(site: &mut Site<'_>, workspace: &Workspace) {
     assert_ne!(running[0], still[0]);
 }
 
-/// All clients ask at once, and each gets the page.
 fn ask_all(kept: Kept, site: &Site<'_>) {
     let mut clients: Vec<Client> = (0..CLIENTS).map(|_| Client::connect(site)).collect();
     clients.iter_mut().for_each(|client| client.ask(kept.page));
@@ -85,7 +84,6 @@ fn rows(kept: Kept, site: &Site<'_>) -> Vec<Vec<Row>> {
     kept.application.tables().iter().collect::<Vec<_>>().iter().map(of).collect()
 }
 
-/// The supervisors of the tiers.
 fn supervisors(site: &Site<'_>) -> Vec<u32> {
     site.subjects().unwrap().iter().map(|subject| subject.supervisor).collect()
 }

@@ -14,7 +14,6 @@ type Check = (&'static str, fn(&mut Site<'_>, &Workspace));
 
 /// A site with its checks in order.
 pub struct Group {
-    /// Distinguishes the same check at different sites.
     of: &'static str,
     part: Part,
     case: Case,
@@ -44,7 +43,6 @@ const RESTORE: Check = ("data_are_restored_below_running_tiers", restored::data)
 
 const JVM_CHECKS: &[Check] = &[AT_REST, STUCK, AGENT_IS_HIDDEN, LITTLE];
 
-/// A site with the auction in MariaDB.
 const fn auction(
     stack: &'static str,
     name: &'static str,
@@ -53,7 +51,6 @@ const fn auction(
     Case { kept: AUCTION_IN_MARIADB, stack, name, factors }
 }
 
-/// A site with comments in PostgreSQL.
 const fn comments(
     stack: &'static str,
     name: &'static str,

@@ -62,7 +62,6 @@ pub struct Case {
     pub factors: &'static [(&'static str, &'static str)],
 }
 
-/// Builds a configuration, and passes it on before it runs.
 pub fn with_built(case: Case, look: impl FnOnce(&mut Site<'_>, &Workspace)) {
     let Case { kept, stack: of, name, factors } = case;
     let Kept { application, database, .. } = kept;
@@ -131,7 +130,6 @@ pub struct Workspace {
 }
 
 impl Workspace {
-    /// A connection to the database with all rights.
     pub fn database(&self) -> Connection {
         let Kept { application, database, .. } = self.kept;
         Connection::with_all_rights(&self.folder.join(format!("db-{database}")), application.name())
@@ -143,7 +141,6 @@ impl Workspace {
         until(|| database.rows(self.kept.waiting) == [[count.to_string()]]);
     }
 
-    /// The text of a tier's rendered file.
     pub fn file(&self, name: &str) -> String {
         std::fs::read_to_string(self.path(name)).unwrap()
     }
@@ -162,12 +159,10 @@ impl Client {
         Self(stream)
     }
 
-    /// Asks for a page without waiting for it.
     pub fn ask(&mut self, path: &str) {
         write!(self.0, "GET {path} HTTP/1.1\r\nHost: test\r\n\r\n").unwrap();
     }
 
-    /// Sends a form without waiting for the page.
     pub fn send(&mut self, path: &str, form: &str) {
         let length = form.len();
         let head = "Host: test\r\nContent-Type: application/x-www-form-urlencoded\r\n";

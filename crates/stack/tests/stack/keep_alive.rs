@@ -3,7 +3,6 @@
 use stack::Stack;
 use std::{fs, path::Path};
 
-/// Keep-alive time of every server.
 const KEPT: &str = "60s";
 
 /// Servers whose processes each serve one connection, idle or not.

@@ -69,7 +69,6 @@ pub(super) fn set_quota(host: &HostPlan, groups: &[PathBuf], is_lifted: bool) ->
     Ok(())
 }
 
-/// A mounted hierarchy of control groups.
 #[derive(Debug, Clone, PartialEq, Eq)]
 struct Hierarchy {
     root: PathBuf,
@@ -160,7 +159,6 @@ impl Hierarchy {
         limits
     }
 
-    /// Makes the group around all hosts.
     fn make_run(&self, run: &Path) -> Result<(), TestbedError> {
         make(run)?;
         match self.version {
@@ -240,7 +238,6 @@ pub(super) fn runs_named(prefix: &str) -> BTreeSet<String> {
     names.filter(|name| name.starts_with(prefix)).collect()
 }
 
-/// Timeout for killed processes to disappear.
 const GONE_WITHIN: Duration = Duration::from_secs(20);
 const LOOK_AGAIN: Duration = Duration::from_millis(10);
 

@@ -8,19 +8,16 @@ pub enum TestbedError {
     #[error(transparent)]
     #[diagnostic(transparent)]
     Settings(#[from] Box<SettingsError>),
-    /// Its hosts need rights that this user lacks.
     #[error("{0} needs root, because its hosts are network namespaces and control groups")]
     #[diagnostic(help("run the command as root, or take testbeds/one-machine.toml, which needs no rights"))]
     NotRoot(PathBuf),
     #[error("`{program}`, which makes the hosts' network, is not installed")]
     #[diagnostic(help("install the package iproute2"))]
     NoProgram { program: &'static str },
-    /// This machine is too small.
     #[error("the host `{host}` wants core {core}, but this machine has {available}")]
     #[diagnostic(help("give the host other cores in the testbed's file"))]
     NoCore {
         host: String,
-        /// The core that it wants.
         core: String,
         /// The available cores: `cores 0, 1`.
         available: String,
@@ -47,21 +44,14 @@ pub enum TestbedError {
         "use it with `tierbench testbed exec {} HOST COMMAND`, or end it with `tierbench testbed down {}`",
         file.display(), file.display()
     ))]
-    Up {
-        file: PathBuf,
-        /// The process that keeps it up.
-        namespace_keeper: u32,
-    },
-    /// There is no such host in it.
+    Up { file: PathBuf, namespace_keeper: u32 },
     #[error("{file} has no host `{word}`")]
     NoHost {
         file: PathBuf,
         word: String,
-        /// The likely name.
         #[help]
         remedy: String,
     },
-    /// The namespace keeper failed.
     #[error("the hosts of {file} could not be made: {fault}")]
     NotMade { file: PathBuf, fault: String },
     #[error(transparent)]

@@ -29,7 +29,6 @@ pub struct HostPlan {
     pub cores: Cores,
     /// CPU limit in cores; none if unlimited.
     pub cpu: Option<f64>,
-    /// Memory limit in bytes.
     pub memory_bytes: Option<u64>,
     /// Speed of its link in bits per second; none if unlimited.
     pub link_bits: Option<u64>,
@@ -91,7 +90,6 @@ enum RestWord {
 type FileFault = Box<SettingsError>;
 
 impl Testbed {
-    /// Reads a testbed's file.
     pub fn read(file: &Path) -> Result<Self, TestbedError> {
         let absolute = std::path::absolute(file)?;
         let document = Document::read(file)?;
@@ -137,7 +135,6 @@ impl HostPlan {
     }
 }
 
-/// Turns entries into hosts, and locates faults.
 struct Reader<'a> {
     document: &'a Document,
     separation: Separation,

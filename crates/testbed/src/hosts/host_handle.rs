@@ -22,11 +22,9 @@ pub const ENTER_VERB: &str = "enter-host";
 /// A handle to start programs on a host, or on this machine.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct HostHandle {
-    /// The address for its servers.
     pub address: Ipv4Addr,
     /// The cores of its programs; empty if they may use all.
     pub cores: Vec<u32>,
-    /// The control groups of its programs.
     pub(super) groups: Vec<PathBuf>,
     /// Its network namespace, unless it is this machine's.
     pub(super) network: Option<PathBuf>,
@@ -39,7 +37,6 @@ impl Default for HostHandle {
 }
 
 impl HostHandle {
-    /// This machine, but only some of its cores.
     pub fn of_cores(cores: Vec<u32>) -> Self {
         Self { cores, ..Self::default() }
     }
@@ -111,7 +108,6 @@ pub fn enter(arguments: &[OsString]) -> i32 {
     126
 }
 
-/// The cores that this process may use.
 pub(super) fn available_cores() -> io::Result<Vec<u32>> {
     let set = sched_getaffinity(None::<Pid>)?;
     Ok((0..CpuSet::MAX_CPU).filter(|core| set.is_set(*core)).map(|core| core as u32).collect())

@@ -7,7 +7,6 @@ use std::{
     thread,
 };
 
-/// Samples a host's usage, from outside.
 #[derive(Debug)]
 pub struct HostMeter {
     handle: HostHandle,
@@ -31,7 +30,6 @@ pub struct LinkCounters {
     pub sent_packets: u64,
 }
 
-/// The device that connects a host.
 const LINK: &str = "eth0:";
 
 impl HostMeter {

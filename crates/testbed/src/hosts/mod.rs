@@ -37,7 +37,6 @@ fn run_name(namespace_keeper: u32) -> String {
     format!("{RUN_PREFIX}{namespace_keeper}")
 }
 
-/// A host that is up.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct HostUp {
     pub name: String,
@@ -92,7 +91,6 @@ impl Hosts {
         self.up.iter().find(|host| host.name == *name).expect("all hosts of the file are up")
     }
 
-    /// Name and number of cores of a role's host.
     pub fn share_of(&self, role: &str) -> (&str, f64) {
         let plan = self.testbed.host_of(role);
         let cores = || self.of_role(role).handle.cores.len().max(1) as f64;
@@ -161,7 +159,6 @@ impl<'a> LiftedLimits<'a> {
         self.hosts.set_quotas(is_lifted).and(cores)
     }
 
-    /// Restores them; an error if that fails.
     pub fn restore(self) -> Result<(), TestbedError> {
         self.set(false)
     }

@@ -35,7 +35,6 @@ pub(super) const DETACHED: &str = "detached";
 /// The argument for one that runs until its standard input closes.
 pub(super) const ATTACHED: &str = "attached";
 
-/// Executes [`KEEP_VERB`]. Returns the exit code.
 pub fn keep(arguments: &[OsString]) -> i32 {
     hide_from_killall(KEEPER_NAME);
     let [file, by, until] = arguments else { return 2 };

@@ -17,7 +17,6 @@ use std::{
     thread,
 };
 
-/// The namespaces of a testbed.
 #[derive(Debug)]
 pub(super) struct Network {
     hosts: Vec<File>,
@@ -28,7 +27,6 @@ pub(super) struct Network {
 /// The number of the first host in the hosts' network.
 const FIRST_HOST: u8 = 11;
 
-/// The address of a host, by its index.
 pub(super) fn address(index: usize) -> Ipv4Addr {
     Ipv4Addr::new(10, 77, 0, FIRST_HOST + index as u8)
 }
@@ -96,7 +94,6 @@ pub(super) fn enter(namespace: &File) -> io::Result<()> {
     Ok(move_into_link_name_space(namespace.as_fd(), Some(LinkNameSpaceType::Network))?)
 }
 
-/// Runs commands of a program of iproute2 in a namespace.
 fn run_in(namespace: &File, program: &'static str, commands: &str) -> Result<(), TestbedError> {
     let path = find_program(program).ok_or(TestbedError::NoProgram { program })?;
     let run = || -> io::Result<_> {

@@ -30,7 +30,6 @@ const FOLDER: &str = "/run";
 /// The namespace keeper's process name, which distinguishes it from another process with the same id.
 pub(super) const KEEPER_NAME: &std::ffi::CStr = c"tb-hosts";
 
-/// Path of a run's record.
 pub(super) fn path(run: &str) -> PathBuf {
     Path::new(FOLDER).join(format!("{run}.json"))
 }
@@ -96,7 +95,6 @@ pub(super) fn remove(run: &str) -> io::Result<()> {
     }
 }
 
-/// The runs with a record.
 fn written() -> io::Result<Vec<String>> {
     let names = fs::read_dir(FOLDER)?.flatten().map(|entry| entry.file_name().to_string_lossy().into_owned());
     let run = |name: String| {

@@ -8,7 +8,6 @@ use std::{
     time::Instant,
 };
 
-/// The occasion for a check.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Part {
     /// By default: it counts or waits for events, and so passes on any machine.
@@ -17,7 +16,6 @@ pub enum Part {
     Machine,
 }
 
-/// The arguments of the harness.
 pub struct Choice {
     texts: Vec<String>,
     is_exact: bool,
@@ -56,25 +54,21 @@ impl Choice {
         choice
     }
 
-    /// Number of parallel checks, at most `most`.
     #[allow(dead_code, reason = "not all executables can run several at a time")]
     pub fn threads(&self, most: usize) -> usize {
         self.threads.unwrap_or(most).clamp(1, most)
     }
 
-    /// Whether the arguments select a check by its name.
     fn is_named(&self, name: &str) -> bool {
         let fits = |text: &String| if self.is_exact { name == text } else { name.contains(text.as_str()) };
         self.texts.is_empty() || self.texts.iter().any(fits)
     }
 
-    /// Whether the arguments select a check's part.
     fn is_of(&self, part: Part) -> bool {
         self.is_both || self.is_ignored == (part == Part::Machine)
     }
 }
 
-/// The results of the checks so far.
 pub struct Results {
     choice: Choice,
     counts: Mutex<Counts>,
@@ -109,7 +103,6 @@ impl Results {
         is_wanted
     }
 
-    /// Runs a check. Returns whether it passed.
     pub fn run(&self, name: &str, check: impl FnOnce()) -> bool {
         let begin = Instant::now();
         let has_passed = panic::catch_unwind(AssertUnwindSafe(check)).is_ok();
@@ -122,7 +115,6 @@ impl Results {
         has_passed
     }
 
-    /// Runs the selected checks in sequence.
     #[allow(dead_code, reason = "not all executables have plain checks")]
     pub fn run_all(&self, checks: &[(&str, Part, fn())]) {
         for (name, part, check) in checks {
@@ -136,7 +128,6 @@ impl Results {
         change(&mut self.counts.lock().unwrap_or_else(PoisonError::into_inner));
     }
 
-    /// Prints the failed ones and the counts.
     pub fn finish(self) -> ExitCode {
         let Counts { passed, failed, ignored } =
             self.counts.into_inner().unwrap_or_else(PoisonError::into_inner);

@@ -83,14 +83,12 @@ fn the_spinner_yields(core: usize, meter: &mut SystemMeter) {
     assert!(rates.awake_s < 0.1 * used, "the spinner doesn't yield: {used} {rates:?}");
 }
 
-/// Idle seconds of a CPU so far.
 fn idle_s(core: usize) -> f64 {
     let text = fs::read_to_string("/proc/stat").unwrap();
     let line = text.lines().find(|line| line.starts_with(&format!("cpu{core} "))).unwrap();
     line.split_whitespace().nth(4).unwrap().parse::<f64>().unwrap() / 100.0
 }
 
-/// The groups of children of this thread.
 fn groups() -> Vec<PathBuf> {
     let children = fs::read_to_string("/proc/thread-self/children").unwrap();
     let mounts = ["/sys/fs/cgroup/cpu", "/sys/fs/cgroup/cpu,cpuacct", "/sys/fs/cgroup"].map(Path::new);

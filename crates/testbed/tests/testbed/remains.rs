@@ -51,7 +51,6 @@ fn shared_memory(is_killed: bool, others: &Own) {
     assert!(left.contains(&others.0), "the segment of another process was removed");
 }
 
-/// The ids of all segments.
 fn segments() -> BTreeSet<String> {
     let text = fs::read_to_string("/proc/sysvipc/shm").unwrap();
     text.lines().skip(1).filter_map(|line| line.split_whitespace().nth(1)).map(ToOwned::to_owned).collect()

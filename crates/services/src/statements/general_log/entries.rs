@@ -6,7 +6,6 @@
 
 use super::super::sql;
 
-/// A command of a thread.
 #[derive(Debug, PartialEq, Eq)]
 pub(super) struct Entry<'a> {
     pub thread: u64,
@@ -15,12 +14,10 @@ pub(super) struct Entry<'a> {
     pub argument: &'a str,
 }
 
-/// A line that looks like the begin of an entry.
 struct Head<'a> {
     start: usize,
     thread: u64,
     command: &'a str,
-    /// Start of the argument.
     argument: usize,
 }
 
@@ -97,7 +94,6 @@ fn lines_within(text: &str, offset: usize, heads: &[Head<'_>]) -> usize {
 mod tests {
     use super::*;
 
-    /// Output of MariaDB 10.11.
     const LOG: &str = concat!(
         "/usr/sbin/mariadbd, Version: 10.11.19-MariaDB-0+deb12u1-log (Debian 12). started with:\n",
         "Tcp port: 30736  Unix socket: /tmp/sql.sock\n",

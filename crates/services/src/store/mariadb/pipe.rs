@@ -23,7 +23,6 @@ use testbed::User;
 
 /// Capacity requested from the kernel: the most that an unprivileged process may ask for.
 const CAPACITY: usize = 1 << 20;
-/// Poll interval for a reader.
 const LOOK: Duration = Duration::from_millis(1);
 /// Interval of checks for cancellation while the pipe is full.
 const STOP_CHECK_INTERVAL: Timespec = Timespec { tv_sec: 0, tv_nsec: 50_000_000 };

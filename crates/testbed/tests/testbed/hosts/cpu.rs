@@ -47,7 +47,6 @@ impl Drop for Burners {
     }
 }
 
-/// Kills a process and its child.
 fn end_family(process: u32) {
     let children = fs::read_to_string(format!("/proc/{process}/task/{process}/children")).unwrap_or_default();
     for id in children.split_whitespace().map(|id| id.parse().unwrap()).chain([process as i32]) {
@@ -128,7 +127,6 @@ pub fn quotas_are_given_in_time(hosts: &Hosts) {
     assert!(wanted.iter().all(|share| (0.98..1.02).contains(share)), "busy hosts want all: {wanted:.3?}");
 }
 
-/// The first host's quota in the kernel.
 fn quota(hosts: &Hosts) -> String {
     let run = format!("tierbench-hosts-{}", TestbedRecord::find(hosts.testbed()).unwrap().namespace_keeper);
     let mounts = fs::read_dir("/sys/fs/cgroup").unwrap().flatten().map(|entry| entry.path());

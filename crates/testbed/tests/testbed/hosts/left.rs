@@ -11,7 +11,6 @@ use std::{
 };
 use testbed::{Hosts, TestbedError, TestbedRecord};
 
-/// The remains of a testbed.
 pub struct Left {
     groups: Vec<PathBuf>,
     record: PathBuf,

@@ -10,9 +10,7 @@ use std::{
 };
 use testbed::{HostMeter, HostUp, Hosts, find_program};
 
-/// The rate of the limited links, in bits a second.
 const RATE: f64 = 100e6;
-/// The burst of a limited link, in bytes.
 const BURST: f64 = 32.0 * 1024.0;
 const LIMITED: [(&str, &str); 2] = [("client", "web"), ("web", "client")];
 const BYTES: u64 = 10_000_000;
@@ -52,7 +50,6 @@ pub fn are_limited_and_counted(hosts: &Hosts) {
     transfer(hosts, ("app", "db"), BYTES as usize);
 }
 
-/// The kernel's statistics of a link's limiter.
 #[derive(Debug)]
 struct Limiter {
     bytes: u64,
@@ -79,11 +76,9 @@ impl Limiter {
     }
 }
 
-/// Duration of a transfer between hosts.
 struct Took {
     /// From before the first byte to after the last.
     whole: Duration,
-    /// Bytes a second after the initial burst.
     speed: f64,
 }
 

@@ -51,7 +51,6 @@ pub const KEEP: &str = "keep";
 /// The timeout of everything here.
 const LIMIT: Duration = Duration::from_secs(60);
 
-/// A check of hosts that are up.
 type WhileUp = (&'static str, Part, fn(&Hosts));
 
 /// Each leaves the hosts as it found them.
@@ -133,7 +132,6 @@ fn burner(host: &HostHandle) -> Child {
     host.command(&executable(), &perl).args(["-e", program]).spawn().unwrap()
 }
 
-/// Whether a condition becomes true in time.
 fn until(mut condition: impl FnMut() -> bool) -> bool {
     let start = Instant::now();
     while !condition() {
@@ -145,7 +143,6 @@ fn until(mut condition: impl FnMut() -> bool) -> bool {
     true
 }
 
-/// Runs a function on a host.
 fn at<T: Send>(host: &HostUp, work: impl FnOnce() -> T + Send) -> T {
     thread::scope(|scope| {
         let there = scope.spawn(|| {
