@@ -8,7 +8,6 @@ use crate::{
 };
 use results::{Audit, LoadPlan, Point, ResultReader};
 
-/// The audit findings of a result.
 pub(crate) fn audits(result: &ResultReader) -> Audits {
     let of_cycles = matches!(result.manifest.spec.loads, LoadPlan::OverloadCycle(_));
     let audits = audited(result).into_iter().filter_map(|(_, point)| point.audit.as_ref());

@@ -7,7 +7,6 @@ pub(crate) struct Tick {
     pub(crate) label: String,
 }
 
-/// Limit of ticks on a logarithmic axis.
 const LOGARITHMIC_TICKS: usize = 8;
 
 pub(crate) struct Axis {

@@ -14,7 +14,6 @@ const ROW: f64 = 44.0;
 const TOP: f64 = 32.0;
 /// Room at the right for the figure beside the longest bar.
 const FIGURE: f64 = 110.0;
-/// Height of the axis below.
 const AXIS: f64 = 46.0;
 
 #[derive(Template)]

@@ -58,13 +58,10 @@ pub struct Bottleneck {
 pub enum Cause {
     Machine,
     Generator,
-    /// The CPU quota of a host, by its name.
     HostCpu(String),
-    /// The link of a host, by its name.
     Link(String),
     /// A garbage collector that stops its tier.
     Collector(TierName),
-    /// Locks of a store: `table locks`.
     Locks(String, TierName),
     Pool(String, TierName),
 }
@@ -170,7 +167,6 @@ fn quota(shares: &[HostUsageFigures]) -> Option<Bottleneck> {
     Some(Bottleneck::new(Cause::HostCpu(host.mean.name.clone()), evidence))
 }
 
-/// A host made of cores of this machine, all of them busy.
 fn cores(tiers: &[TierFigures], testbed: &TestbedRecord) -> Option<Bottleneck> {
     let servers: Vec<&HostRecord> =
         testbed.hosts.iter().filter(|host| !host.roles.iter().any(|role| role == CLIENT)).collect();
@@ -268,7 +264,6 @@ fn pool(tier: &TierFigures) -> Option<Bottleneck> {
     })
 }
 
-/// A pool, if its gauge says that it is exhausted.
 fn used_up(tier: &TierFigures, gauge: &Gauge, what: &str) -> Option<Bottleneck> {
     let limit = gauge.limit.filter(|limit| *limit > 0.0)?;
     let queue = find(tier, &GaugeRole::Queue(what.to_owned()));
@@ -342,7 +337,6 @@ mod tests {
         GaugeRole::LockWait(what.into())
     }
 
-    /// A machine of two processors.
     fn host(busy_cores: f64) -> HostFigures {
         HostFigures { cores: 2, mean: HostSample { busy_cores, ..HostSample::default() } }
     }

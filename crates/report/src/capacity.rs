@@ -44,7 +44,6 @@ const COLUMNS: [Column; 5] = [
     Column::figure("× best"),
 ];
 
-/// The remedy where an answer is open.
 const REMEDY: &str = "A longer --window, or more starts with --repetitions, makes runs differ less.";
 
 impl CapacityRow {

@@ -6,7 +6,6 @@ use crate::{
 use askama::Template;
 use std::fmt::Write;
 
-/// The frame of a chart.
 #[derive(Debug)]
 pub(crate) struct Frame<'a> {
     /// Unique in the page; the ids of title and description derive from it.
@@ -14,7 +13,6 @@ pub(crate) struct Frame<'a> {
     pub(crate) title: &'a str,
     /// A sentence or two, for screen readers.
     pub(crate) description: &'a str,
-    /// Title of the vertical axis, with its unit.
     pub(crate) upwards: &'a str,
     pub(crate) across: &'a str,
     /// Width and height in user units.

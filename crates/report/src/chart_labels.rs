@@ -21,17 +21,13 @@ pub(crate) struct Area {
     pub(crate) bottom: f64,
 }
 
-/// Approximate width of a letter.
 const LETTER: f64 = 8.4;
 const HEIGHT: f64 = 15.0;
 /// Distance from an edge to the middle of a name beside it.
 const APART: f64 = HEIGHT / 2.0 + 1.0;
-/// Gap between a name and its line's end.
 const GAP: f64 = 10.0;
-/// Largest vertical shift of a name from its line.
 const MOST_MOVED: f64 = 60.0;
 const MARK: f64 = 6.0;
-/// Largest share of a chart's width for names.
 const MOST_WIDTH: f64 = 0.25;
 /// Room at the right for half an axis label.
 pub(crate) const MARGIN: f64 = 22.0;
@@ -135,7 +131,6 @@ impl Area {
         Self { left, right: left + length, top: y - HEIGHT / 2.0, bottom: y + HEIGHT / 2.0 }
     }
 
-    /// The area of a mark between two corners.
     fn around((left, top): (f64, f64), (right, bottom): (f64, f64)) -> Self {
         Self { left: left - MARK, right: right + MARK, top: top - MARK, bottom: bottom + MARK }
     }

@@ -32,7 +32,6 @@ pub struct ConfigurationSummary {
 #[derive(Debug, Clone, PartialEq)]
 pub struct Rejected {
     pub clients: u32,
-    /// Repetition of this load.
     pub repetition: u32,
     pub throughput: f64,
     pub checks: Vec<CheckId>,
@@ -45,7 +44,6 @@ pub fn configurations(result: &ResultReader) -> Vec<ConfigurationSummary> {
     names(result).iter().map(|name| configuration(result, name)).collect()
 }
 
-/// Configurations with a peak, the best first.
 pub(crate) fn ranked(configurations: &[ConfigurationSummary]) -> Vec<(&str, &Peak)> {
     let mut ranked: Vec<(&str, &Peak)> = with_peak(configurations).collect();
     ranked.sort_by(|one, other| other.1.throughput.total_cmp(&one.1.throughput));

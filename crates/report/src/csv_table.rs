@@ -63,7 +63,6 @@ const FIXED: [&str; 51] = [
     "traced_tables_per_page",
 ];
 
-/// Columns of each role, its services together.
 const OF_A_ROLE: [&str; 5] = [
     "cpu_cores",
     "cpu_ms_per_interaction",
@@ -72,7 +71,6 @@ const OF_A_ROLE: [&str; 5] = [
     "resident_bytes",
 ];
 
-/// Columns of each testbed host.
 const OF_A_HOST: [&str; 4] = [
     "received_bytes_per_interaction",
     "received_packets_per_interaction",
@@ -100,7 +98,6 @@ pub fn csv(result: &ResultReader) -> String {
     String::from_utf8(bytes).expect("made of strings")
 }
 
-/// Distinct names, in order of appearance.
 fn distinct<'a>(names: impl Iterator<Item = &'a String>) -> Vec<&'a str> {
     let mut distinct: Vec<&str> = Vec::new();
     for name in names {
@@ -111,7 +108,6 @@ fn distinct<'a>(names: impl Iterator<Item = &'a String>) -> Vec<&'a str> {
     distinct
 }
 
-/// Traffic on the link of each host.
 fn links_of(point: &Point, hosts: &[&str]) -> Vec<String> {
     let link = |name: &&str| {
         let host = point.hosts.iter().find(|host| host.mean.name == *name);

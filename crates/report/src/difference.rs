@@ -13,7 +13,6 @@ use results::{ArrivalsEnd, ConfigurationRecord, LoadPlan, Manifest, Names, Point
 use stats::{Interval, Ranking, compare_all, compare_times, holm};
 use std::{collections::BTreeMap, fmt::Write};
 
-/// Significance level, adjusted for all comparisons.
 const LEVEL: f64 = 0.05;
 
 #[derive(Debug, Clone)]
@@ -22,7 +21,6 @@ pub struct Difference {
     pub titles: [String; 2],
     /// Factors that all configurations of both share, in a line, left out of their names; none if they share none.
     pub common: Option<String>,
-    /// Figures that both have measured.
     pub changes: Vec<Change>,
     /// Configurations of the first only, and of the second only.
     pub alone: [Vec<String>; 2],
@@ -30,7 +28,6 @@ pub struct Difference {
     pub circumstances: Vec<(String, String, String)>,
 }
 
-/// A figure of a configuration at a load, in both results.
 #[derive(Debug, Clone)]
 pub struct Change {
     pub configuration: String,
@@ -175,7 +172,6 @@ fn changes_at(name: &str, load: &ComparedLoad, first: &[&Point], second: &[&Poin
     changes.collect()
 }
 
-/// Adjusts for the number of comparisons.
 fn adjust(changes: &mut [Change]) {
     let p: Vec<f64> = changes.iter().filter_map(|change| change.p).collect();
     let tested = changes.iter_mut().filter(|change| change.p.is_some());
@@ -184,7 +180,6 @@ fn adjust(changes: &mut [Change]) {
     }
 }
 
-/// Differences in how two results were measured.
 fn circumstances(
     one: &ResultReader,
     other: &ResultReader,

@@ -14,16 +14,13 @@ use stats::Interval;
 /// Severity, the gravest first.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Severity {
-    /// No figure of the result can be trusted.
     Alarm,
     /// The figures are not what they look like.
     Warning,
     /// Needed for the answer, which would otherwise mislead.
     Caveat,
     Rejected,
-    /// A check without a fault.
     Note,
-    /// A limit of the result.
     Limitation,
 }
 
@@ -39,7 +36,6 @@ pub struct Finding {
 }
 
 impl Finding {
-    /// The text followed by the remedy.
     pub fn full_text(&self) -> String {
         self.remedy.iter().fold(self.text.clone(), |text, remedy| format!("{text} {remedy}"))
     }
@@ -80,7 +76,6 @@ pub(crate) fn banners(findings: &[Finding]) -> Vec<Banner> {
 }
 
 impl Banner {
-    /// Whether no figure can be trusted.
     pub fn is_alarm(&self) -> bool {
         self.severity == Severity::Alarm
     }
@@ -118,20 +113,15 @@ const ONE_MACHINE: &str = "All tiers shared one machine, so nobody can say whose
 pub(crate) struct Group<'a> {
     /// Names with the clients of their peaks.
     pub(crate) peaks: Vec<(&'a str, u32)>,
-    /// Whether this is every configuration.
     pub(crate) is_all: bool,
 }
 
-/// Totals over audits.
 #[derive(Debug, Clone, Copy, Default)]
 pub(crate) struct Audits {
     pub(crate) all: usize,
     pub(crate) unsound: usize,
-    /// Invariants per audit.
     pub(crate) invariants: usize,
-    /// Acknowledged writes.
     pub(crate) acknowledged: u64,
-    /// Duration of the longest, in seconds.
     pub(crate) longest_s: f64,
     pub(crate) of_cycles: bool,
 }
@@ -195,7 +185,6 @@ impl Kind<'_> {
         Finding { severity, title, text, remedy: self.remedy() }
     }
 
-    /// Severity, title and text.
     fn words(&self) -> (Severity, &'static str, String) {
         use Severity::{Alarm, Caveat, Limitation, Note, Warning};
         match self {

@@ -11,7 +11,6 @@ const WIDTH: f64 = 1200.0;
 const ROW: f64 = 18.0;
 /// Narrower frames are invisible.
 const NARROWEST: f64 = 1.5;
-/// Width of a letter (monospaced).
 const LETTER: f64 = 6.7;
 
 #[derive(Template)]
@@ -79,7 +78,6 @@ pub(crate) fn flame(
 struct Drawing<'a> {
     tier: &'a TierProfile,
     color: &'a dyn Fn(&str) -> String,
-    /// Width of a sample.
     unit: f64,
     frames: Vec<Drawn>,
 }

@@ -5,7 +5,6 @@ use crate::words::capitalised;
 #[derive(Debug, Clone)]
 pub struct Grid {
     pub title: &'static str,
-    /// One sentence.
     pub caption: &'static str,
     pub columns: &'static [Column],
     pub rows: Vec<Vec<String>>,
@@ -36,7 +35,6 @@ impl Column {
 }
 
 impl Grid {
-    /// Cells with their columns.
     pub fn cells<'a>(&'a self, row: &'a [String]) -> impl Iterator<Item = (&'a Column, &'a String)> {
         self.columns.iter().zip(row)
     }

@@ -12,18 +12,15 @@ use stats::Interval;
 
 const NOTHING: &str = "Nothing was measured, so there is no answer.";
 
-/// Comparison of a peak with the best one.
 enum PairOutcome {
     /// Ratio of the best to this one.
     Behind(String),
     CannotBeToldApart,
     /// One of the two has too few runs.
     TooFewRuns,
-    /// One of the two may go higher.
     Open,
 }
 
-/// Sentences that rank the configurations.
 pub(crate) fn answer(configurations: &[ConfigurationSummary], comparisons: &[PairwiseComparison]) -> String {
     if configurations.iter().all(|row| row.points == 0) {
         return NOTHING.to_owned();
@@ -77,7 +74,6 @@ fn by<'a, K: PartialEq>(named: impl Iterator<Item = (K, &'a str)>) -> Vec<(K, Ve
     groups
 }
 
-/// A bottleneck with its evidence.
 fn limit(name: &str, Bottleneck { cause, evidence, is_served }: &Bottleneck) -> String {
     match cause {
         None if *is_served => format!("{name} {evidence}."),
@@ -168,7 +164,6 @@ fn nearest_and_farthest(behind: &[String]) -> String {
     }
 }
 
-/// The source of an interval, if there is one.
 fn source(peak: &Peak, before: &str, after: &str) -> String {
     peak.interval.map_or_else(String::new, |_| format!("{before}{}{after}", peak.source()))
 }

@@ -98,7 +98,6 @@ pub fn probability(p: f64) -> String {
     if p < 0.001 { "< 0.001".to_owned() } else { figure(p) }
 }
 
-/// Bytes as KiB, MiB or GiB.
 pub fn bytes(bytes: u64) -> String {
     let mebibytes = bytes as f64 / f64::from(1 << 20);
     if mebibytes < 1.0 {

@@ -20,7 +20,6 @@ pub struct Arrived {
     pub sentences: Vec<String>,
     /// A row per load; where clients stay, response times by concurrency too.
     pub tables: Vec<Grid>,
-    /// Configurations with a VALID load.
     pub largest: Vec<Largest>,
 }
 
@@ -37,7 +36,6 @@ pub struct Largest {
 }
 
 impl Arrived {
-    /// Bottlenecks by configuration.
     pub(crate) fn limits(&self) -> Vec<(&str, &Bottleneck)> {
         self.largest.iter().map(|one| (one.configuration.as_str(), &one.bottleneck)).collect()
     }
@@ -52,7 +50,6 @@ impl Arrived {
 }
 
 impl Largest {
-    /// The bottleneck with its evidence.
     pub fn sentence(&self) -> String {
         let end = if self.is_at_the_end { ", in its last tenth" } else { "" };
         let clients = number::count(self.clients.into());
@@ -60,7 +57,6 @@ impl Largest {
     }
 }
 
-/// Columns of the table of loads.
 const LOADS: [Column; 13] = [
     Column::text("configuration"),
     Column::figure("load"),
@@ -77,7 +73,6 @@ const LOADS: [Column; 13] = [
     Column::text("verdict"),
 ];
 
-/// Columns of the table of concurrencies.
 const CONCURRENCIES: [Column; 6] = [
     Column::text("configuration"),
     Column::text("load, run"),
@@ -87,12 +82,10 @@ const CONCURRENCIES: [Column; 6] = [
     Column::figure("deviation ms"),
 ];
 
-/// Meaning of the columns.
 pub(crate) const MEANING: &str = "Came: all clients that arrived. Ended: all gone, once every client had come and gone; \
                                   timeout, when a request first timed out; time up, at the time limit. p90/p10: mean waiting \
                                   of the slowest tenth of clients over that of the fastest tenth, in the later half of the load.";
 
-/// Limit of concurrencies shown per load.
 const MOST_CONCURRENCIES: usize = 21;
 /// Fewer requests give no mean at a concurrency.
 const FEW_REQUESTS: u64 = 10;
@@ -131,7 +124,6 @@ impl<'a> Group<'a> {
     }
 }
 
-/// Groups ordered runs by configuration and load.
 fn groups<'a>(runs: &[&'a Point]) -> Vec<Group<'a>> {
     let same = |one: &&Point, other: &&Point| {
         one.configuration == other.configuration && one.clients == other.clients
@@ -144,7 +136,6 @@ fn groups<'a>(runs: &[&'a Point]) -> Vec<Group<'a>> {
     runs.chunk_by(same).map(group).collect()
 }
 
-/// Results of a configuration's loads.
 fn sentences(name: &str, groups: &[&Group<'_>]) -> Vec<String> {
     let (mut gone, mut sentences, mut without) = (Vec::new(), Vec::new(), Vec::new());
     for group in groups {
@@ -172,7 +163,6 @@ fn ended(runs: &[&Point]) -> Option<ArrivalsEnd> {
     runs.iter().find_map(|run| Some(run.arrivals.as_ref()?.ended))
 }
 
-/// Results for clients who stay.
 fn stayed(name: &str, runs: &[&Point]) -> String {
     let over = |figure: fn(&Point, &ArrivalFigures) -> Option<f64>| range(runs, figure);
     let traffic = over(|run, _| Some(traffic(run)));
@@ -234,12 +224,10 @@ fn went(name: &str, loads: &[(u32, Vec<&Point>)]) -> String {
     )
 }
 
-/// Range of a figure over runs.
 fn range(runs: &[&Point], figure: fn(&Point, &ArrivalFigures) -> Option<f64>) -> String {
     number::span(&of_runs(runs, figure), number::figure)
 }
 
-/// Range of a count over runs.
 fn counts(runs: &[&Point], count: fn(&Point, &ArrivalFigures) -> Option<f64>) -> String {
     number::span(&of_runs(runs, count), |count| number::count(count as u64))
 }
@@ -248,7 +236,6 @@ fn of_runs(runs: &[&Point], figure: fn(&Point, &ArrivalFigures) -> Option<f64>) 
     runs.iter().filter_map(|run| figure(run, run.arrivals.as_ref()?)).collect()
 }
 
-/// Kilobytes of responses per second.
 fn traffic(point: &Point) -> f64 {
     if point.window_s > 0.0 { point.bytes_received as f64 / 1e3 / point.window_s } else { 0.0 }
 }

@@ -37,7 +37,6 @@ pub struct OverloadCycle {
 #[derive(Debug, Clone)]
 pub struct CycleStep {
     pub clients: u32,
-    /// Interactions per second.
     pub throughput: f64,
     /// Half-width of the 95 % interval from batch means, where the window allowed one.
     pub half_width: Option<f64>,
@@ -46,7 +45,6 @@ pub struct CycleStep {
     pub requests: Requests,
     /// Names of failed checks; empty if the step is VALID.
     pub failing: Vec<String>,
-    /// Whether throughput is far below that of fewer clients.
     pub collapsed: bool,
     /// On the way down, the index of the same load on the way up, and the comparison with it.
     pub recovery: Option<(usize, Recovery)>,
@@ -70,7 +68,6 @@ impl Requests {
 }
 
 impl OverloadCycle {
-    /// Whether a step lies on the way down.
     pub fn is_down(&self, place: usize) -> bool {
         place > self.top
     }
@@ -151,7 +148,6 @@ fn throughput(point: &Point) -> (f64, Option<f64>) {
     (point.throughput, point.throughput_half_width)
 }
 
-/// Throughput on the way up, and any collapse.
 fn how_far(cycle: &OverloadCycle) -> String {
     let OverloadCycle { steps, best, .. } = cycle;
     let most = &steps[*best];
@@ -235,7 +231,6 @@ fn limit(cycle: &OverloadCycle, place: usize, Bottleneck { cause, evidence, .. }
     }
 }
 
-/// Explanation of the terms.
 pub(crate) fn meaning() -> String {
     format!(
         "Recovered: with 95 % certainty, at least {} of the throughput with as many clients on the way up. Collapsed: less \

@@ -56,7 +56,6 @@ struct Page<'a> {
     /// Whether statements per interaction are known for a peak.
     has_statements: bool,
     columns: usize,
-    /// The table of capacities, if capacities were searched.
     capacities: Option<Grid>,
     /// Whether letters mark peaks that cannot be told apart.
     lettered: bool,
@@ -83,10 +82,8 @@ struct Page<'a> {
     occasion: Occasion,
     machines: Vec<Machine<'a>>,
     tiers: Vec<TierRow<'a>>,
-    /// Whether a tier counts statements.
     counts_statements: bool,
     hosts: Vec<HostRow<'a>>,
-    /// Whether traffic of hosts' links is known.
     has_links: bool,
     blind: Vec<&'a str>,
     profiles: Vec<Profiled<'a>>,

@@ -74,7 +74,6 @@ impl Default for StartFigures {
     }
 }
 
-/// Resources used by some tiers together.
 #[derive(Debug, Clone, Default, PartialEq)]
 pub struct TierCost {
     /// CPU milliseconds per interaction, by run.
@@ -106,7 +105,6 @@ impl TierCost {
     }
 }
 
-/// Whether more clients would exceed the peak.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum PeakStatus {
     /// A search has shown that doubling the clients gains less than 10 %, or a higher listed load was VALID and gave
@@ -114,11 +112,8 @@ pub enum PeakStatus {
     Passed,
     /// Not shown by a search, but a host's CPU is saturated: more clients can give at most 5 % more.
     Saturated,
-    /// A search left it open.
     Uncertain,
-    /// All higher loads were INVALID.
     InvalidAbove,
-    /// No higher load was measured.
     NothingAbove,
 }
 

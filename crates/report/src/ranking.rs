@@ -36,7 +36,6 @@ pub(crate) struct Ranked {
     pub(crate) comparisons: Vec<PairwiseComparison>,
 }
 
-/// Compares all peaks pairwise.
 pub(crate) fn rank(configurations: &[ConfigurationSummary]) -> Ranked {
     let peaks: Vec<(usize, &str, &Peak)> = configurations
         .iter()
@@ -78,7 +77,6 @@ fn compare(peaks: &[(usize, &str, &Peak)]) -> (Ranking, Vec<Pair>) {
     (compare_all(&samples), Vec::new())
 }
 
-/// The comparison of costs for a pair, in either order.
 fn cost_of(costs: &Pair, pair: &Pair) -> Option<Cost> {
     let ratio = costs.ratio.filter(|_| costs.p.is_some())?;
     let inverse = Interval { mean: ratio.mean.recip(), half_width: ratio.half_width / ratio.mean.powi(2) };

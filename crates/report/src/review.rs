@@ -13,10 +13,8 @@ use crate::{
 };
 use results::{LoadPlan, Point, ResultReader, Verification};
 
-/// Whether a finding is about a peak.
 type Concern = fn(&Peak) -> bool;
 
-/// All findings of a result, by severity.
 pub(crate) fn review(result: &ResultReader, configurations: &[ConfigurationSummary]) -> Vec<Finding> {
     let mut kinds = damages(result);
     kinds.extend(of_the_run(result, configurations));
@@ -34,7 +32,6 @@ pub(crate) fn review(result: &ResultReader, configurations: &[ConfigurationSumma
     findings
 }
 
-/// Damage to a result since it was written.
 pub(crate) fn damages(result: &ResultReader) -> Vec<Kind<'_>> {
     result.damages.iter().map(|damage| Kind::Damaged(damage)).collect()
 }

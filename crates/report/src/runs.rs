@@ -32,7 +32,6 @@ pub struct CurvePoint {
     pub throughput: f64,
     /// 95 % interval, as [`crate::Peak::interval`].
     pub interval: Option<Interval>,
-    /// Number of VALID runs.
     pub runs: usize,
 }
 

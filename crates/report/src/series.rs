@@ -3,7 +3,6 @@
 #[derive(Debug)]
 pub(crate) struct Series {
     pub(crate) name: String,
-    /// Index in the palette.
     pub(crate) index: usize,
     /// A place for each VALID load, by rising load.
     pub(crate) line: Vec<(f64, f64)>,
@@ -17,7 +16,6 @@ pub(crate) struct Series {
 pub(crate) struct Mark {
     pub(crate) x: f64,
     pub(crate) y: f64,
-    /// Vertical interval.
     pub(crate) interval: Option<(f64, f64)>,
     /// Filled if valid; otherwise small, hollow and crossed, drawn below the others.
     pub(crate) valid: bool,
@@ -30,10 +28,8 @@ pub(crate) fn cross(x: f64, y: f64) -> String {
     format!("M{:.1} {:.1}l8 8m0 -8l-8 8", x - 4.0, y - 4.0)
 }
 
-/// Number of colours, and of shapes.
 const PALETTE: usize = 6;
 
-/// The style class of a configuration.
 pub(crate) fn class(index: usize) -> String {
     format!("s{}", index % PALETTE)
 }
@@ -44,7 +40,6 @@ pub(crate) fn shape(index: usize, x: f64, y: f64) -> String {
     sized(index, x, y, 1.0)
 }
 
-/// The shape of an INVALID mark.
 pub(crate) fn small_shape(index: usize, x: f64, y: f64) -> String {
     sized(index, x, y, 0.85)
 }

@@ -14,7 +14,6 @@ use results::{Names, ResultReader};
 
 #[derive(Debug, Clone)]
 pub struct Summary {
-    /// `Auction, bidding mix`.
     pub title: String,
     /// Factors that all configurations share, in a line, left out of their names; none if they share none.
     pub common: Option<String>,
@@ -22,17 +21,14 @@ pub struct Summary {
     pub answer: String,
     /// The bottlenecks in a sentence or two; empty where nothing was measured.
     pub reason: String,
-    /// By severity.
     pub findings: Vec<Finding>,
     /// In the order in which they were named.
     pub configurations: Vec<ConfigurationSummary>,
     /// All pairs, the highest peaks first.
     pub comparisons: Vec<PairwiseComparison>,
-    /// Capacities, if an objective was searched.
     pub capacities: Option<Capacities>,
     /// In the order of measurement.
     pub overload_cycles: Vec<OverloadCycle>,
-    /// Loads of arriving clients, if measured.
     pub arrived: Option<Arrived>,
 }
 
@@ -64,7 +60,6 @@ impl Summary {
     }
 }
 
-/// Sums up a result, under short names.
 pub fn summary(result: &ResultReader) -> Summary {
     let (result, names) = result.with_short_names();
     summed_up(&result, &names)

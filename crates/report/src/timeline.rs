@@ -31,7 +31,6 @@ struct Timeline {
 
 struct Line {
     path: String,
-    /// Value at the band's upper edge.
     top: String,
 }
 
@@ -85,7 +84,6 @@ struct Cpu {
     label: String,
 }
 
-/// The time axis.
 struct Scale {
     end_s: f64,
 }
@@ -132,7 +130,6 @@ fn mean<T>(values: &[T], figure: impl Fn(&T) -> f64) -> f64 {
     values.iter().map(figure).sum::<f64>() / values.len().max(1) as f64
 }
 
-/// Description of the picture, in sentences.
 fn description(point: &Point, samples: &[Sample]) -> String {
     let end_s = point.warm_s + point.window_s;
     let in_window: Vec<&Second> = point
@@ -252,7 +249,6 @@ fn open(places: &[f64], values: &[f64], highest: f64) -> String {
     path
 }
 
-/// The area between two lines.
 fn area(places: &[f64], below: &[f64], above: &[f64], highest: f64) -> String {
     let mut path = open(places, above, highest);
     for (x, value) in places.iter().zip(below).rev() {

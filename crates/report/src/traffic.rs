@@ -41,7 +41,6 @@ pub(crate) fn per_interaction(tier: &TierFigures, role: &GaugeRole, throughput: 
     (throughput > 0.0).then(|| per_s / throughput)
 }
 
-/// The same of all tiers together.
 pub(crate) fn of_all(tiers: &[TierFigures], role: &GaugeRole, throughput: f64) -> Option<f64> {
     let each = tiers.iter().filter_map(|tier| per_interaction(tier, role, throughput));
     each.reduce(|one, other| one + other)

@@ -47,7 +47,6 @@ impl Usage {
         traffic::of_all(&self.tiers, &GaugeRole::RoundTrips, self.throughput)
     }
 
-    /// The bottleneck, on a testbed if there was one.
     pub fn bottleneck(&self, testbed: Option<&TestbedRecord>) -> Bottleneck {
         bottleneck(&self.tiers, &self.host, &self.hosts, testbed, self.generator_cpu)
     }
@@ -66,7 +65,6 @@ pub(crate) fn usage(runs: &[&Point]) -> Usage {
     }
 }
 
-/// CPU milliseconds of all tiers per interaction.
 pub(crate) fn cpu_ms(point: &Point) -> f64 {
     point.tiers.iter().map(|tier| tier.cpu_ms_per_interaction).sum()
 }
@@ -187,7 +185,6 @@ fn mean_over(samples: &[&Sample], figure: impl Fn(&Sample) -> Option<f64>) -> Op
     (length_s > 0.0).then(|| sum / length_s)
 }
 
-/// A tier with its CPU and gauges over these samples.
 fn tier_over(tier: &TierFigures, samples: &[&Sample]) -> TierFigures {
     let same = |other: &&TierSample| other.role == tier.role && other.service == tier.service;
     let of = |figure: &dyn Fn(&TierSample) -> Option<f64>| {
@@ -204,7 +201,6 @@ fn tier_over(tier: &TierFigures, samples: &[&Sample]) -> TierFigures {
     }
 }
 
-/// A testbed host with its usage over these samples.
 fn share_over(host: &HostUsageFigures, samples: &[&Sample]) -> HostUsageFigures {
     let of = |figure: fn(&HostUsageSample) -> Option<f64>| {
         mean_over(samples, |sample| figure(sample.hosts.iter().find(|other| other.name == host.mean.name)?))

@@ -34,7 +34,6 @@ pub(super) fn only_load(result: &ResultReader, names: &[&str]) -> Option<u32> {
     loads.all(|load| load == first).then_some(first)
 }
 
-/// Unit of throughput.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Unit {
     PerSecond,

@@ -83,7 +83,6 @@ fn response(cycle: &OverloadCycle, id: &str, size: (f64, f64)) -> String {
     draw(cycle, &frame, &|step| (step.times[0], None))
 }
 
-/// Place of a step in a chart: y, and its interval.
 type Coordinates = (f64, Option<(f64, f64)>);
 
 /// Both ways in the order of time; the way down begins where the way up ends.

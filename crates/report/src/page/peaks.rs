@@ -19,7 +19,6 @@ pub(super) struct PeakRow<'a> {
     pub(super) entry: &'a ConfigurationSummary,
     pub(super) class: String,
     pub(super) figures: Option<PeakFigures>,
-    /// The reason why there are none.
     pub(super) without: String,
 }
 
@@ -29,7 +28,6 @@ pub(super) struct PeakFigures {
     pub(super) per_minute: String,
     pub(super) sessions_per_s: Option<String>,
     pub(super) clients: String,
-    /// The source of the intervals.
     pub(super) source: String,
     /// Median, 90th and 99th percentile, each with name and interval.
     pub(super) times: Vec<(&'static str, String, Option<String>)>,
@@ -37,7 +35,6 @@ pub(super) struct PeakFigures {
     pub(super) cores_by_tier: Vec<(String, String)>,
     pub(super) cpu_ms: String,
     pub(super) cpu_ms_interval: Option<String>,
-    /// Role, user and system time.
     pub(super) cpu_ms_by_tier: Vec<(String, String)>,
     pub(super) asked: Option<Asked>,
     pub(super) errors: String,
@@ -47,7 +44,6 @@ pub(super) struct PeakFigures {
     pub(super) why: String,
 }
 
-/// Statements per interaction.
 pub(super) struct Asked {
     pub(super) statements: String,
     /// Round trips and tables, and whether they were only traced.

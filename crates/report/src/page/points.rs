@@ -31,7 +31,6 @@ pub(super) struct PointRow<'a> {
     pub(super) errors: String,
     pub(super) error_kinds: String,
     pub(super) failing: String,
-    /// Checks that could not be judged.
     pub(super) open: String,
     pub(super) checks: Vec<CheckRow<'a>>,
 }
@@ -63,7 +62,6 @@ pub(super) struct Timelines<'a> {
     pub(super) name: &'a str,
     /// Title and picture of each point.
     pub(super) charts: Vec<(String, String)>,
-    /// Samples that could not be read.
     pub(super) fault: Option<Finding>,
 }
 
@@ -135,7 +133,6 @@ fn purpose(purpose: Purpose) -> &'static str {
     }
 }
 
-/// Explanation of a kind of error.
 fn explained(kind: &str) -> &'static str {
     match kind {
         "keep-alive-race" => {

@@ -42,7 +42,6 @@ pub(super) struct ComponentShare {
     pub(super) cpu_ms: String,
 }
 
-/// A function with its self time.
 pub(super) struct Hot {
     pub(super) function: String,
     /// Its program or library.
@@ -60,7 +59,6 @@ const MOST_HOT: usize = 12;
 /// Slowdown in per cent from which on a profile no longer represents the unprofiled site.
 const MUCH_SLOWER: f64 = 10.0;
 
-/// Profiled configurations by name.
 pub(super) fn profiles<'a>(result: &'a ResultReader, names: &[&'a str]) -> Vec<Profiled<'a>> {
     let of = |name: &&'a str| {
         let points = result.profiled.iter().filter(|point| point.configuration == *name);
@@ -175,7 +173,6 @@ fn hottest(tier: &TierProfile, stacks: &Stacks, color: &dyn Fn(&str) -> String) 
     functions.iter().take(MOST_HOT).map(hot).collect()
 }
 
-/// The load, and its throughput without profilers.
 struct Conditions<'a> {
     point: &'a Point,
     /// Mean throughput without profilers, if measured.
@@ -200,7 +197,6 @@ impl<'a> Conditions<'a> {
             .map(|without| 100.0 * (self.point.throughput / without - 1.0))
     }
 
-    /// The finding that profilers slowed the site much.
     fn slowed(&self) -> Option<Finding> {
         let change = self.change().filter(|change| *change < -MUCH_SLOWER)?;
         Some(Kind::SlowProfilers { percent: -change }.finding())

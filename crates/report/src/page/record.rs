@@ -10,7 +10,6 @@ use results::{ConfigurationRecord, LoadPlan, Manifest, StoreCost};
 
 pub(super) type Fact = (&'static str, String);
 
-/// A stack's code in one language, or all of it.
 pub(super) struct CodeRow<'a> {
     /// In a stack's first row only: its name, its configurations, and its number of rows.
     pub(super) stack: Option<(&'a str, String, usize)>,

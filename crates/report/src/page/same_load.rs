@@ -25,7 +25,6 @@ pub(super) struct SameLoadRow<'a> {
     pub(super) times: Vec<(String, Option<String>)>,
 }
 
-/// By rising load, with the configurations by name.
 pub(super) fn loads<'a>(result: &ResultReader, names: &[&'a str]) -> Vec<SameLoad<'a>> {
     let mut loads: BTreeMap<u32, Vec<SameLoadRow<'a>>> = BTreeMap::new();
     for (index, name) in names.iter().enumerate() {

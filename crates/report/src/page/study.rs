@@ -23,7 +23,6 @@ pub struct Study<'a> {
     pub title: String,
     /// Authors, venue and year.
     pub source: String,
-    /// Version of tierbench.
     pub version: String,
     pub answer: String,
     pub reason: String,
@@ -37,17 +36,14 @@ pub struct Study<'a> {
 
 #[derive(Debug, Clone)]
 pub struct StudyClaim {
-    /// The claim, in a sentence.
     pub says: String,
     /// The study's own reason, in a clause, which is not judged.
     pub because: Option<String>,
     /// Section of the study.
     pub section: String,
-    /// Figure that shows it.
     pub figure: String,
     /// Kind of claim, in a word or two.
     pub kind: String,
-    /// The printed ratio, if any.
     pub printed: Option<String>,
     /// The measured counterpart, in a few words.
     pub here: String,
@@ -66,7 +62,6 @@ pub struct StudyFigure<'a> {
     /// `fig11`.
     pub name: String,
     pub title: String,
-    /// Section of the study that discusses it.
     pub section: String,
     /// The data, under the names that the page shows.
     pub result: &'a ResultReader,
@@ -128,7 +123,6 @@ struct FigureSection<'a> {
     figure: &'a StudyFigure<'a>,
     legend: Vec<Legend<'a>>,
     charts: Vec<(&'static str, String)>,
-    /// Explanation of the charts' marks.
     marks: &'static str,
     columns: &'a [&'static str],
     rows: Vec<FigureRow<'a>>,
@@ -156,13 +150,11 @@ struct Bar<'a> {
     label: String,
 }
 
-/// An INVALID point with its uncounted figures.
 struct Rejected {
     figures: String,
     finding: Finding,
 }
 
-/// The page of a study, as a complete HTML document.
 pub fn study_html(study: &Study<'_>) -> String {
     let roles = roles(study);
     let findings = findings(study);
@@ -302,7 +294,6 @@ fn rejected((figures, findings): (String, Vec<Finding>)) -> impl Iterator<Item =
     rejected.map(move |finding| Rejected { figures: figures.clone(), finding })
 }
 
-/// The number of points that do not count.
 fn rejected_words(study: &Study<'_>, rejected: usize) -> String {
     let points =
         results(study).iter().map(|(_, result)| result.points.len() + result.arrived.len()).sum::<usize>();

@@ -24,7 +24,6 @@ pub(super) struct Segment {
     pub(super) label: String,
 }
 
-/// A tier of a configuration, or all tiers together.
 pub(super) struct TierRow<'a> {
     pub(super) configuration: Option<(&'a str, usize)>,
     pub(super) role: &'a str,
@@ -107,7 +106,6 @@ pub(super) fn occasion(summary: &Summary, roles: &[&str]) -> Occasion {
     }
 }
 
-/// Usage of each configuration at its representative load.
 pub(super) fn used<'a>(summary: &'a Summary) -> Vec<Used<'a>> {
     if let Some(arrived) = &summary.arrived {
         let largest = arrived.largest.iter().map(|one| {

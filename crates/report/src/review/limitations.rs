@@ -16,7 +16,6 @@ const SLOW_S: f64 = 300.0;
 /// Runs needed to see their scatter.
 const ENOUGH_RUNS: u32 = 3;
 
-/// Limits that the result itself shows.
 pub(super) fn limitations(result: &ResultReader) -> Vec<Kind<'_>> {
     let manifest = &result.manifest;
     let is_external = manifest.configurations.iter().any(|one| one.verified == Verification::NotOurs);
