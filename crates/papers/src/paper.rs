@@ -172,7 +172,6 @@ pub struct Configuration {
     /// Factors that differ from the configuration's declaration.
     #[serde(default)]
     pub factors: BTreeMap<String, String>,
-    /// What it is.
     pub says: String,
 }
 

@@ -136,7 +136,7 @@ pub(crate) enum Kind<'a> {
     EndedEarly(Option<&'a str>),
     Demonstration(&'a str),
     NotVerified { configuration: &'a str, why: String },
-    // What belongs to the answer.
+    // Needed for the answer.
     Integrity { audits: Audits, invalid: usize, points: usize },
     SameTwice { configuration: &'a str, ratio: Option<Interval> },
     NothingAbove(Group<'a>),

@@ -35,7 +35,7 @@ pub const SUPERVISE_VERB: &str = "supervise";
 /// The hidden verb under which it waits for all supervisors of a folder and then removes the folder.
 pub const REMOVE_VERB: &str = "remove-folder";
 
-/// What a supervisor reports of a program that succeeded.
+/// Report of a supervisor whose program succeeded.
 pub const SUCCESS: &str = "exit status: 0";
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

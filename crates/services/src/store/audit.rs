@@ -108,7 +108,7 @@ impl<'a> Auditor<'a> {
     ) -> Result<Self, ServiceError> {
         let mut session = open(instance, Some(&access.database))?;
         let locked = session.freeze_writes(tables, stop);
-        locked.map_err(|error| refused(instance, "lock, for which it waits until nobody writes", &error))?;
+        locked.map_err(|error| refused(instance, "lock its tables against writers", &error))?;
         Ok(Self { instance, session })
     }
 
