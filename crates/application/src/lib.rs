@@ -11,6 +11,7 @@ mod http;
 mod identity;
 mod payment;
 mod prose;
+mod readings;
 mod records;
 mod row_pages;
 mod rows;
@@ -24,10 +25,11 @@ pub use draws::{Draws, Seed};
 pub use field::Field;
 pub use form::{Form, RequestFault, file, heading};
 pub use generator::{Dataset, Distribution, FileGenerator, Generator};
-pub use http::{Answer, BODY_LIMIT, COOKIE, Open, PARAMETER_LIMIT, Parameters, Request, Response};
+pub use http::{Answer, BODY_LIMIT, COOKIE, Open, Parameters, Request, Response};
 pub use identity::{TOKEN_LIFE, TokenKey, password_hash};
 pub use payment::{Authorization, Payment, PaymentRule};
 pub use prose::{Cut, MOST_BYTES, Prose};
+pub use readings::{Contract, FORM_LIMIT, Reading, TARGET_LIMIT};
 pub use records::{Entry, Keeper, Message, Owner, Records, Rule};
 pub use row_pages::RowPage;
 pub use rows::{Column, Kind, Money, Row, Table, Value};
@@ -138,6 +140,9 @@ pub trait Model: Send {
     ) -> (Answer, Option<String>) {
         (self.answer(request, headers, now), None)
     }
+
+    /// A copy, on which the effect of a request can be tried.
+    fn fork(&self) -> Box<dyn Model>;
 
     /// The current rows of a table, in the order of the primary key.
     fn rows(&self, table: &Table) -> Vec<Row>;

@@ -118,7 +118,7 @@ impl Site {
         let port = listener.local_addr()?.port();
         // A thread stays on the CPU of the one that starts it.
         server::on_cpu(server::Side::Server, || {
-            thread::spawn(move || reference::serve(Box::new(model), listener, None))
+            thread::spawn(move || reference::serve(Box::new(model), listener, None, None))
         })?;
         Ok(Self { port, noted })
     }
@@ -145,6 +145,10 @@ impl Model for NotingModel {
             noted.push(request.target());
         }
         response
+    }
+
+    fn fork(&self) -> Box<dyn Model> {
+        Box::new(Self { model: self.model.fork(), noted: self.noted.clone() })
     }
 
     fn rows(&self, table: &Table) -> Vec<Row> {

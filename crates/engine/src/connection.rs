@@ -28,6 +28,17 @@ enum Stream {
     Tls(Box<StreamOwned<ClientConnection, TcpStream>>),
 }
 
+/// What the other side has done since its last answer.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum StreamState {
+    /// Nothing.
+    Quiet,
+    /// It has sent something unasked.
+    Surplus,
+    /// It has closed the connection.
+    Closed,
+}
+
 impl Connection {
     /// Opens the plain connection. No single wait lasts longer than `timeout`.
     ///
@@ -89,8 +100,8 @@ impl Connection {
         request: &[u8],
         may_repeat: bool,
     ) -> Result<HttpResponse, EngineError> {
-        if let Some(stream) = self.slot(is_secure).take()
-            && let Some(stream) = stream.if_open()
+        if let Some(mut stream) = self.slot(is_secure).take()
+            && stream.state() == StreamState::Quiet
         {
             let mut reader = ResponseReader::default();
             match self.exchange(is_secure, stream, request, &mut reader) {
@@ -101,6 +112,19 @@ impl Connection {
         }
         let stream = self.connect(is_secure)?;
         self.exchange(is_secure, stream, request, &mut ResponseReader::default())
+    }
+
+    /// Whether the server has sent anything on the open connection since its last answer; none if it has closed it.
+    pub fn has_surplus(&mut self, is_secure: bool) -> Option<bool> {
+        let mut stream = self.slot(is_secure).take()?;
+        match stream.state() {
+            StreamState::Quiet => {
+                *self.slot(is_secure) = Some(stream);
+                Some(false)
+            }
+            StreamState::Surplus => Some(true),
+            StreamState::Closed => None,
+        }
     }
 
     fn slot(&mut self, is_secure: bool) -> &mut Option<Stream> {
@@ -178,17 +202,23 @@ fn within(timeout: Duration, error: io::Error) -> io::Error {
 }
 
 impl Stream {
-    /// The stream, if the peer has neither closed the connection nor sent anything unasked. Without this check, a request
-    /// that must not be sent twice would fail just because the server closes idle connections.
-    fn if_open(mut self) -> Option<Self> {
-        self.socket().set_nonblocking(true).ok()?;
-        let peeked = match &mut self {
+    /// The state between two requests. Without this check, a request that must not be sent twice would fail just because
+    /// the server closes idle connections.
+    fn state(&mut self) -> StreamState {
+        if self.socket().set_nonblocking(true).is_err() {
+            return StreamState::Closed;
+        }
+        let peeked = match self {
             Self::Plain(stream) => stream.peek(&mut [0]),
             // Servers may send session tickets at any time, which are no answer.
             Self::Tls(stream) => stream.read(&mut [0]),
         };
-        self.socket().set_nonblocking(false).ok()?;
-        peeked.is_err_and(|error| error.kind() == io::ErrorKind::WouldBlock).then_some(self)
+        let is_usable = self.socket().set_nonblocking(false).is_ok();
+        match peeked {
+            Ok(1..) => StreamState::Surplus,
+            Err(error) if error.kind() == io::ErrorKind::WouldBlock && is_usable => StreamState::Quiet,
+            _ => StreamState::Closed,
+        }
     }
 
     fn socket(&self) -> &TcpStream {

@@ -37,7 +37,7 @@ pub use connection::Connection;
 pub use directive::Directive;
 pub use driver::{drive, drive_until};
 pub use error::{EngineError, ErrorKind};
-pub use http::{HttpError, HttpResponse, Outgoing};
+pub use http::{HttpError, HttpResponse, Outgoing, ResponseReader};
 pub use load::{Load, Part, Phase, Progress};
 pub use outcome::{
     Answers, Connections, Ended, InteractionStats, Outcome, SecondCounts, SecondLatencies, Sum, Tally,

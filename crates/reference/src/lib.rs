@@ -6,9 +6,11 @@
 
 pub mod faults;
 pub mod gateway;
+mod stutter;
 pub mod tls;
 
 use application::{BODY_LIMIT, Header, Model, Request, Response, Timestamp};
+use faults::Lapse;
 use http_body_util::{BodyExt, Full, LengthLimitError, Limited};
 use hyper::{
     Response as HttpResponse, Version,
@@ -27,6 +29,7 @@ use std::{
     rc::Rc,
     time::{Duration, SystemTime, UNIX_EPOCH},
 };
+use stutter::Stutter;
 use tokio::{
     io::{AsyncRead, AsyncWrite},
     net::TcpStream,
@@ -58,10 +61,15 @@ struct Redirects {
     /// The TLS address; none without redirects.
     to: Option<SocketAddr>,
     paths: Vec<String>,
+    /// A planted fault.
+    lapse: Option<Lapse>,
 }
 
 impl Redirects {
     fn location(&self, head: &Parts) -> Option<String> {
+        if self.lapse == Some(Lapse::Misleads) && head.uri.path().contains("//") {
+            return Some("http://elsewhere.test/".to_owned());
+        }
         let to = self.to.filter(|_| self.paths.iter().any(|path| path == head.uri.path()))?;
         let query = head.uri.query().map_or_else(String::new, |query| format!("?{query}"));
         Some(format!("https://{to}{}{query}", head.uri.path()))
@@ -69,30 +77,40 @@ impl Redirects {
 }
 
 /// Serves a model on a bound listener, and over TLS on another if there is one, until the process ends. HTTP/1.1 with
-/// persistent connections.
+/// persistent connections, and with a lapse of the server if one is planted.
 ///
 /// # Errors
 ///
 /// Only if serving can't begin. A failing connection ends only itself.
-pub fn serve(model: Box<dyn Model>, listener: TcpListener, secure: Option<Secure>) -> io::Result<()> {
+pub fn serve(
+    model: Box<dyn Model>,
+    listener: TcpListener,
+    secure: Option<Secure>,
+    lapse: Option<Lapse>,
+) -> io::Result<()> {
     let model: Shared = Rc::new(RefCell::new(model));
     let runtime = runtime::Builder::new_current_thread().enable_io().enable_time().build()?;
     LocalSet::new().block_on(&runtime, async {
-        let mut redirects = Redirects { to: None, paths: Vec::new() };
+        let mut redirects = Redirects { to: None, paths: Vec::new(), lapse };
         if let Some(Secure { listener, tls, paths }) = secure {
-            redirects = Redirects { to: Some(listener.local_addr()?), paths };
+            redirects = Redirects { to: Some(listener.local_addr()?), paths, lapse };
             tokio::task::spawn_local(serve_secure(listening(listener)?, tls, model.clone()));
         }
         let (listener, redirects) = (listening(listener)?, Rc::new(redirects));
         loop {
             let stream = accept(&listener).await;
-            tokio::task::spawn_local(converse(stream, model.clone(), redirects.clone()));
+            let (model, redirects) = (model.clone(), redirects.clone());
+            if lapse == Some(Lapse::Repeats) {
+                tokio::task::spawn_local(converse(Stutter::new(stream), model, redirects));
+            } else {
+                tokio::task::spawn_local(converse(stream, model, redirects));
+            }
         }
     })
 }
 
 async fn serve_secure(listener: tokio::net::TcpListener, tls: TlsAcceptor, model: Shared) {
-    let nowhere = Rc::new(Redirects { to: None, paths: Vec::new() });
+    let nowhere = Rc::new(Redirects { to: None, paths: Vec::new(), lapse: None });
     loop {
         let (tls, model, nowhere) = (tls.clone(), model.clone(), nowhere.clone());
         let stream = accept(&listener).await;
@@ -151,8 +169,7 @@ async fn answer(
     }
     let body = match Limited::new(body, BODY_LIMIT).collect().await {
         Ok(body) => Ok(body.to_bytes().to_vec()),
-        // The model ignores the rest, and checks everything else.
-        Err(error) if error.is::<LengthLimitError>() => Ok(vec![0; BODY_LIMIT + 1]),
+        Err(error) if error.is::<LengthLimitError>() => Err(plain(413, "The request's body is too long.\n")),
         Err(_) => Err(plain(400, "The request's body is broken off.\n")),
     };
     let response = body.map(|body| {

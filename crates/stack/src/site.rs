@@ -341,6 +341,13 @@ impl<'a> Site<'a> {
         Some(store.rows(&self.instances[store.tier], &self.inputs, table))
     }
 
+    /// Texts that none of its pages may show: the passwords of its stores, and the path of its folder.
+    pub fn secrets(&self) -> Vec<String> {
+        let known = self.stores.iter().flat_map(|store| store.access.environment());
+        let passwords = known.filter(|(name, _)| name.ends_with("_PASSWORD")).map(|(_, value)| value);
+        passwords.chain([self.folder.display().to_string()]).collect()
+    }
+
     /// The logs of all tiers with their names in a result's folder.
     pub fn logs(&self) -> Vec<(PathBuf, Vec<u8>)> {
         let of = |tier: &Instance| {

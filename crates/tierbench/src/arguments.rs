@@ -247,11 +247,21 @@ pub(crate) struct VerifyOptions {
     pub steps: usize,
     /// Check in little time whether everything runs
     ///
-    /// All branches of the rules and some malicious requests are sent.
+    /// All branches of the rules and some wrong values are sent.
     ///
     /// Example: --smoke
     #[arg(long, help_heading = WORKLOAD)]
     pub smoke: bool,
+    /// Verify only these parts
+    ///
+    /// They are branches, values, walk, random, damaged, census, clients and protocol. All rows are compared after them.
+    ///
+    /// Example: --only branches,protocol
+    #[arg(
+        long, value_name = "PART,…", value_delimiter = ',', help_heading = WORKLOAD,
+        conflicts_with_all = ["smoke", "replay", "accept"]
+    )]
+    pub only: Vec<verify::Part>,
     /// Spend at most this long on shrinking a failing sequence
     ///
     /// When a sequence of requests shows a difference, a shorter one that shows it too is searched for.

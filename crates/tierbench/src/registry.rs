@@ -22,3 +22,30 @@ pub(crate) fn find(name: &str) -> Result<&'static dyn Application, WorkspaceErro
         remedy: did_you_mean(name, names().collect::<Vec<_>>()),
     })
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use application::{Contract, Dataset, Step, Timestamp, TokenKey};
+
+    /// The script and the concurrent writes must be answered as by the model, so that nothing in them may be open.
+    #[test]
+    fn scripts_and_concurrent_writes_are_what_users_of_a_browser_can_send() {
+        let (key, dataset) = (TokenKey::new("key"), Dataset::new(1, 0.0025, Timestamp(1_800_000_000)));
+        for application in all() {
+            let contract = Contract::new(application);
+            let branches = application.branches(&dataset, &key).into_iter().map(|branch| branch.step);
+            let writes = application.contention(&dataset, 50).into_iter().map(|write| write.step);
+            for step in branches.chain(writes) {
+                let mut request = step.request(&key, dataset.epoch);
+                let mut headers = step.headers();
+                headers.extend(request.take_cookies(application.catalogue()));
+                assert_eq!(contract.readings(&request, &headers), None, "{}", shown(&step));
+            }
+        }
+    }
+
+    fn shown(step: &Step) -> String {
+        step.to_string().chars().take(300).collect()
+    }
+}

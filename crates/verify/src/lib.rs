@@ -1,10 +1,11 @@
 //! Verification of a stack against the model: both get the same requests, and must answer with the same documents and
 //! end with the same rows.
 //!
-//! Five kinds of requests are sent: malicious inputs; a script that takes every branch of the rules; the walk of one
-//! seeded user after another by a mix; a seeded random sequence that the model suggests; and a census of every row with
-//! a page and every linked page. The statements that the stack sends to its store must match those recorded beside the
-//! application. Times may differ by [`TOLERANCE`] seconds, because the stack uses its database's clock.
+//! What users of a browser can send are a script that takes every branch of the rules; wrong values of every parameter;
+//! the walk of one seeded user after another by a mix; a seeded random sequence that the model suggests, right and
+//! damaged; and a census of every row with a page and every linked page. The statements that the stack sends to its
+//! store must match those recorded beside the application. Times may differ by [`TOLERANCE`] seconds, because the stack
+//! uses its database's clock. What only broken or hostile clients send is judged by safety instead, on a fresh site.
 //!
 //! A difference is reduced to a short sequence of requests that reproduces it on a fresh site, and that is saved.
 
@@ -20,7 +21,10 @@ mod failure;
 mod lockstep;
 mod malicious_inputs;
 mod numbering;
+mod part;
 mod progress;
+mod protocol;
+mod safety;
 mod saved_sequence;
 mod sequence;
 mod shortest;
@@ -36,6 +40,7 @@ pub use concurrency::Contention;
 pub use difference::{Difference, TOLERANCE};
 pub use error::VerifyError;
 pub use failure::Failure;
+pub use part::{Part, Parts};
 pub use progress::Phase;
 pub use saved_sequence::SavedSequence;
 pub use statements::{Sequences, StatementRecord, Traffic, Unexpected};
@@ -55,20 +60,42 @@ const ANSWER_LIMIT: Duration = Duration::from_secs(30);
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Depth {
-    /// A few seconds: some malicious inputs and all branches.
+    /// A few seconds: some wrong values and all branches.
     Smoke,
     /// The same, and a walk by the mix.
     Walk {
         /// The least number of requests; the walk goes on until every interaction of the mix was visited.
         requests: usize,
     },
-    /// Everything.
+    /// Everything, or some parts of it.
     Full {
         /// Least number of the users' requests; they go on until they have seen every interaction of the mix.
         requests: usize,
         /// The length of the random sequence.
         steps: usize,
+        /// The parts.
+        parts: Parts,
     },
+}
+
+impl Depth {
+    fn has(self, part: Part) -> bool {
+        match self {
+            Self::Smoke => matches!(part, Part::Branches | Part::Values),
+            Self::Walk { .. } => matches!(part, Part::Branches | Part::Values | Part::Walk),
+            Self::Full { parts, .. } => parts.has(part),
+        }
+    }
+
+    /// Whether one client sends a sequence of plain requests.
+    fn has_sequence(self) -> bool {
+        let others = [Part::Clients, Part::Protocol];
+        Part::ALL.iter().any(|(part, _)| self.has(*part) && !others.contains(part))
+    }
+
+    fn is_whole(self) -> bool {
+        Part::ALL.iter().all(|(part, _)| self.has(*part))
+    }
 }
 
 /// Verifies a freshly started site. `on_progress` gets a line for each phase.
@@ -79,25 +106,53 @@ pub fn verify(
     on_progress: &mut dyn FnMut(Phase<'_>),
 ) -> Result<Verified, VerifyError> {
     let mut progress = ProgressReporter::new(on_progress);
+    let mut verified = Verified::default();
+    if depth.has_sequence() {
+        verified = in_lockstep(subject, site, &mut progress, |lockstep, progress| {
+            lockstep.trace()?;
+            compare(lockstep, depth, progress)
+        })?;
+        verified.invariants = audit::expect_sound(site)?;
+        verified = expect_recorded(subject, verified, depth)?;
+    }
+    if depth.has(Part::Clients) {
+        progress.begin("many clients at once");
+        site.refresh()?;
+        verified.contention = concurrency::check_concurrency(subject, site)?;
+    }
+    if let Depth::Full { steps, .. } = depth
+        && depth.has(Part::Protocol)
+    {
+        progress.begin("protocol");
+        site.refresh()?;
+        let odd = in_lockstep(subject, site, &mut progress, |lockstep, progress| {
+            let rows = protocol::check(lockstep, steps, progress)?;
+            Ok(lockstep.proof(0, rows))
+        })?;
+        audit::expect_sound(site)?;
+        verified.documents += odd.documents;
+        verified.rows = verified.rows.or(odd.rows);
+    }
+    Ok(verified)
+}
+
+/// Does something with the model and the site. A difference is reduced to a short sequence.
+fn in_lockstep(
+    subject: &Subject<'_>,
+    site: &mut Site<'_>,
+    progress: &mut ProgressReporter<'_>,
+    check: impl FnOnce(&mut Lockstep<'_>, &mut ProgressReporter<'_>) -> Result<Verified, Halt>,
+) -> Result<Verified, VerifyError> {
     let mut lockstep = Lockstep::new(subject, site)?;
-    lockstep.trace()?;
-    let verified = match compare(&mut lockstep, depth, &mut progress) {
-        Ok(verified) => verified,
-        Err(Halt::Fault(fault)) => return Err(fault),
+    match check(&mut lockstep, progress) {
+        Ok(verified) => Ok(verified),
+        Err(Halt::Fault(fault)) => Err(fault),
         Err(Halt::Difference(difference)) => {
             let sent = lockstep.into_sent();
-            let failure = shortest::failure(subject, site, sent, difference, &mut progress)?;
-            return Err(VerifyError::Failed(Box::new(failure)));
+            let failure = shortest::failure(subject, site, sent, difference, progress)?;
+            Err(VerifyError::Failed(Box::new(failure)))
         }
-    };
-    let verified = Verified { invariants: audit::expect_sound(site)?, ..verified };
-    let verified = expect_recorded(subject, verified, depth)?;
-    if !matches!(depth, Depth::Full { .. }) {
-        return Ok(verified);
     }
-    progress.begin("many clients at once");
-    site.refresh()?;
-    Ok(Verified { contention: concurrency::check_concurrency(subject, site)?, ..verified })
 }
 
 /// Replays a sequence on a freshly started site, and compares all rows in the end.
@@ -122,59 +177,58 @@ fn send_all(lockstep: &mut Lockstep<'_>, steps: &[Step]) -> Result<Option<usize>
     tables::expect_equal(lockstep)
 }
 
-/// Sends both sides everything that needs only one fresh start.
+/// Sends both sides the plain requests, one after the other.
 fn compare(
     lockstep: &mut Lockstep<'_>,
     depth: Depth,
     progress: &mut ProgressReporter<'_>,
 ) -> Result<Verified, Halt> {
-    // First, because the script refers to its new rows by the ids that they get on a fresh site.
-    progress.begin("branches of the rules");
-    let branches = branches::take(lockstep, progress)?;
+    let mut branches = 0;
+    if depth.has(Part::Branches) {
+        // First, because the script refers to its new rows by the ids that they get on a fresh site.
+        progress.begin("branches of the rules");
+        branches = branches::take(lockstep, progress)?;
+    }
     let account = lockstep.subject.application.account(1);
     let samples = damage::samples(lockstep.subject.application, &lockstep.dataset());
-    let mut malicious = malicious_inputs::requests(lockstep.subject.catalogue, &account);
-    malicious.extend(samples.iter().flat_map(damage::SampleCall::damaged));
-    let few = few_of_each(&malicious);
-    progress.begin("malicious requests");
-    let malicious = if matches!(depth, Depth::Full { .. }) { &malicious } else { &few };
-    malicious.iter().try_for_each(|step| lockstep.send(step).map(drop))?;
-    if matches!(depth, Depth::Full { .. }) {
-        progress.begin("what no browser can send");
-        malicious_inputs::raw_requests(lockstep.subject.catalogue, &account)
-            .try_for_each(|raw_request| lockstep.send_raw(&raw_request))?;
-        let malformed = malicious_inputs::malformed(lockstep.subject.catalogue, lockstep.host());
-        malformed.iter().try_for_each(|(name, bytes)| lockstep.send_malformed(name, bytes))?;
-        lockstep.expect_redirects()?;
-        let host = lockstep.host().to_owned();
-        let framed = samples.iter().flat_map(|sample| sample.framed(&host));
-        framed.into_iter().try_for_each(|framed| lockstep.send_framed(&framed))?;
+    let mut wrong = malicious_inputs::requests(lockstep.subject.catalogue, &account);
+    wrong.extend(samples.iter().flat_map(damage::SampleCall::damaged));
+    wrong.retain(|step| lockstep.is_plain(step));
+    let few = few_of_each(&wrong);
+    if depth.has(Part::Values) {
+        progress.begin("wrong values");
+        let wrong = if matches!(depth, Depth::Full { .. }) { &wrong } else { &few };
+        wrong.iter().try_for_each(|step| lockstep.send(step).map(drop))?;
     }
-    if let Depth::Walk { requests } | Depth::Full { requests, .. } = depth {
+    if let Depth::Walk { requests } | Depth::Full { requests, .. } = depth
+        && depth.has(Part::Walk)
+    {
         progress.begin("walk by the mix");
         walk::walk(lockstep, requests, progress)?;
     }
     if let Depth::Full { steps, .. } = depth {
-        progress.begin("random sequence");
-        sequence::send(lockstep, steps, progress)?;
-        progress.begin("damaged requests");
-        sequence::send_spoilt(lockstep, steps, progress)?;
-        progress.begin("malicious requests once more");
-        few.iter().try_for_each(|step| lockstep.send(step).map(drop))?;
-    }
-    let census = match depth {
-        Depth::Full { .. } => {
-            progress.begin("census of all rows and pages");
-            census::take(lockstep, progress)?
+        if depth.has(Part::Random) {
+            progress.begin("random sequence");
+            sequence::send(lockstep, steps, progress)?;
         }
-        _ => Vec::new(),
-    };
+        if depth.has(Part::Damaged) {
+            progress.begin("damaged requests");
+            sequence::send_spoilt(lockstep, steps, true, progress)?;
+            progress.begin("wrong values once more");
+            few.iter().try_for_each(|step| lockstep.send(step).map(drop))?;
+        }
+    }
+    let mut census = Vec::new();
+    if depth.has(Part::Census) {
+        progress.begin("census of all rows and pages");
+        census = census::take(lockstep, progress)?;
+    }
     progress.begin("comparing all rows");
     let rows = tables::expect_equal(lockstep)?;
     Ok(Verified { census, ..lockstep.proof(branches, rows) })
 }
 
-/// The number of malicious inputs for each interaction in a short verification.
+/// The number of wrong values for each interaction in a short verification.
 const FEW: usize = 8;
 
 /// Some requests for each path and method, evenly spread.
@@ -201,7 +255,6 @@ fn expect_recorded(subject: &Subject<'_>, verified: Verified, depth: Depth) -> R
     if !unexpected.is_empty() {
         return Err(VerifyError::Statements { unexpected, place });
     }
-    let sees_all = matches!(depth, Depth::Full { .. });
-    let stale = if sees_all { traffic.never_sent(recorded) } else { Vec::new() };
+    let stale = if depth.is_whole() { traffic.never_sent(recorded) } else { Vec::new() };
     Ok(Verified { stale, ..verified })
 }

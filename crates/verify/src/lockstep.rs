@@ -5,13 +5,16 @@ use crate::{
     concurrency::{self, NO_ROW},
     damage::Framed,
     document::{self, HtmlDocument},
-    malicious_inputs::{RawRequest, beginning, is_refused},
+    malicious_inputs::{Malformed, RawRequest, beginning},
     numbering::{Remembered, Renumbering},
+    protocol::{self, Heard},
+    safety::Safety,
     statements::Traffic,
     xml,
 };
 use application::{
-    Answer, COOKIE, Dataset, Header, Model, Open, Request, Response, Step, Timestamp, TokenKey,
+    Answer, COOKIE, Contract, Dataset, Header, Model, Open, Reading, Request, Response, Step, Timestamp,
+    TokenKey,
 };
 use engine::{Browser, Connection, EngineError, HttpResponse, Outgoing, Target};
 use services::ServiceError;
@@ -38,6 +41,10 @@ pub(crate) struct Lockstep<'a> {
     pub(crate) model: Box<dyn Model>,
     connections: Vec<Connection>,
     hosts: Hosts,
+    contract: Contract<'a>,
+    safety: Safety,
+    /// The path of a file, which is asked for to see whether a connection is still sound.
+    probe: String,
     /// All requests that were sent.
     sent: Sent,
     /// Documents that were equal.
@@ -114,11 +121,21 @@ impl<'a> Lockstep<'a> {
     pub(crate) fn new(subject: &'a Subject<'a>, site: &'a Site<'a>) -> Result<Self, VerifyError> {
         let target = site.target();
         let open = |_| Connection::open(&target, ANSWER_LIMIT).map_err(VerifyError::Closed);
+        let hosts = Hosts::of(&target);
+        let secrets = site.secrets().into_iter().chain([subject.key.text().to_owned()]).collect();
+        let files = subject.application.static_files();
+        let smallest = files.into_iter().min_by_key(|file| file.body.len());
         Ok(Self {
             subject,
             site,
             model: subject.application.model(&site.dataset(), subject.key.clone()),
-            hosts: Hosts::of(&target),
+            contract: Contract::new(subject.application),
+            safety: Safety::new(
+                secrets,
+                [hosts.plain.clone()].into_iter().chain(hosts.secure.clone()).collect(),
+            ),
+            probe: smallest.map_or(String::new(), |file| file.path),
+            hosts,
             connections: (0..CONNECTIONS).map(open).collect::<Result<_, _>>()?,
             sent: Sent::default(),
             documents: 0,
@@ -181,12 +198,121 @@ impl<'a> Lockstep<'a> {
         Ok(())
     }
 
+    /// Whether the answer to a step must be the model's.
+    pub(crate) fn is_plain(&self, step: &Step) -> bool {
+        let ToSend { request, headers } = written(step, self.subject, concurrency::now());
+        self.contract.readings(&request, &headers).is_none()
+    }
+
     /// Sends a step to both sides.
     pub(crate) fn send(&mut self, step: &Step) -> Result<Pages, Halt> {
         let now = early_in_a_second();
         let sent = written(step, self.subject, now);
-        let (pages, _) = self.exchange(step, &sent, &sent, now)?;
-        Ok(pages)
+        match self.contract.readings(&sent.request, &sent.headers) {
+            None => Ok(self.exchange(step, &sent, &sent, now)?.0),
+            Some(readings) => self.send_odd(step, &sent, &readings, now),
+        }
+    }
+
+    /// Sends a step that must be answered safely.
+    fn send_odd(
+        &mut self,
+        step: &Step,
+        sent: &ToSend,
+        readings: &[Reading],
+        now: Timestamp,
+    ) -> Result<Pages, Halt> {
+        self.check_stop()?;
+        let turn = self.sent.steps.len() % self.connections.len();
+        self.sent.steps.push(step.clone());
+        let is_secure = self.subject.catalogue.is_secure_at(&sent.request.path);
+        let host = self.hosts.of_request(is_secure);
+        let got = transmit(&mut self.connections[turn], is_secure, sent, host);
+        let method = &sent.request.method;
+        let judged = self.judge(got, readings, method, now).and_then(|read| {
+            self.probe(turn, is_secure, now)?;
+            Ok(read)
+        });
+        let read = judged.map_err(|text| Difference { step: Some(step.clone()), text })?;
+        self.documents += 1;
+        if let Some((request, response)) = &read {
+            self.note_change(request, response);
+        }
+        if self.traffic.is_some() && !self.is_untraced {
+            // Its statements belong to no step.
+            self.site.take_statements().transpose()?;
+        }
+        Ok(Pages { status: read.map_or(0, |(_, response)| response.status), model: None, stack: None })
+    }
+
+    /// Judges the answer to a request that only broken or hostile clients send. Returns the reading that explains it,
+    /// with its answer, after applying it to the model; none if it is refused.
+    fn judge(
+        &mut self,
+        got: Result<HttpResponse, EngineError>,
+        readings: &[Reading],
+        method: &str,
+        now: Timestamp,
+    ) -> Result<Option<(Request, Response)>, String> {
+        let got = match got {
+            // The next request shows whether the server has survived.
+            Err(EngineError::Exchange { source, .. }) if CLOSED_WITHOUT_ANSWER.contains(&source.kind()) => {
+                return Ok(None);
+            }
+            Err(fault) => return Err(format!("  no answer: {}", with_causes(&fault))),
+            Ok(got) => got,
+        };
+        if self.safety.is_refusal(&got, method)? {
+            return Ok(None);
+        }
+        let mut differs = None;
+        for Reading { request, headers } in readings {
+            let interaction = self.subject.application.interaction(request);
+            let writes = interaction.is_some_and(|id| self.subject.catalogue.get(id).effect == Effect::Write);
+            // Only writes have an effect that other readings must not see.
+            let mut tried = writes.then(|| self.model.fork());
+            let model = tried.as_mut().unwrap_or(&mut self.model);
+            let (answer, cookie) = model.converse(request, headers, now);
+            let set = got.header("set-cookie");
+            let compared = compare(&self.subject.key, &got, &answer, now)
+                .and_then(|()| compare_cookies(&self.subject.key, set.as_deref(), cookie.as_deref()));
+            match compared {
+                Ok(()) => {
+                    if let Some(applied) = tried {
+                        self.model = applied;
+                    }
+                    return Ok(Some((request.clone(), answer.response)));
+                }
+                Err(text) => drop(differs.get_or_insert(text)),
+            }
+        }
+        let status = got.status;
+        Err(match differs {
+            None => format!("  status: {status} instead of a refusal"),
+            Some(text) => format!(
+                "  status {status} is no refusal, and the page is that of no sound reading; the first of {} differs so:\n{text}",
+                readings.len()
+            ),
+        })
+    }
+
+    /// Checks that a connection is still in step, or closed.
+    fn probe(&mut self, turn: usize, is_secure: bool, now: Timestamp) -> Result<(), String> {
+        let connection = &mut self.connections[turn];
+        match connection.has_surplus(is_secure) {
+            None => return Ok(()),
+            Some(true) => {
+                return Err("  the server has sent more on the connection than its answer".to_owned());
+            }
+            Some(false) => {}
+        }
+        let got = connection.request(is_secure, Method::Get, &self.probe, "");
+        let right = self.model.respond(&Request::new("GET", &self.probe, ""), now).into();
+        let compared = match got {
+            Ok(got) => compare(&self.subject.key, &got, &right, now),
+            Err(fault) => Err(format!("  no answer: {}", with_causes(&fault))),
+        };
+        compared.map_err(|text| format!("  afterwards, GET {} on the same connection:\n{text}", self.probe))
     }
 
     /// Sends read-only steps to both sides, concurrently over all connections. Returns the expected answers. Concurrent
@@ -253,10 +379,13 @@ impl<'a> Lockstep<'a> {
         }
     }
 
-    /// Sends a raw request to both sides.
+    /// Sends a raw request.
     pub(crate) fn send_raw(&mut self, raw_request: &RawRequest) -> Result<(), Halt> {
+        self.check_stop()?;
         let now = early_in_a_second();
-        let right = self.model.respond(&raw_request.request, now).into();
+        let (request, headers) = (&raw_request.request, raw_request.headers());
+        let readings = self.contract.readings(request, &headers);
+        let readings = readings.unwrap_or_else(|| vec![Reading { request: request.clone(), headers }]);
         let differs = |text: String| {
             let at =
                 format!("{} {}: {}", raw_request.request.method, raw_request.request.path, raw_request.name);
@@ -264,11 +393,10 @@ impl<'a> Lockstep<'a> {
         };
         let is_secure = self.subject.catalogue.is_secure_at(&raw_request.request.path);
         let bytes = raw_request.bytes(self.hosts.of_request(is_secure));
-        let got = self.raw(is_secure, &bytes).map_err(&differs)?;
-        compare(&self.subject.key, &got, &right, now).map_err(&differs)?;
+        let got = self.connections[0].raw(is_secure, &bytes, false);
+        self.judge(got, &readings, &request.method, now).map_err(&differs)?;
+        self.probe(0, is_secure, now).map_err(&differs)?;
         self.documents += 1;
-        // Its statements belong to no step.
-        self.site.take_statements().transpose()?;
         Ok(())
     }
 
@@ -282,34 +410,49 @@ impl<'a> Lockstep<'a> {
             })?);
         };
         let now = early_in_a_second();
-        let right = self.model.answer(&step.request(&self.subject.key, now), &step.headers(), now);
-        let differs = match self.connections[0].raw(false, bytes, false) {
-            Err(EngineError::Exchange { source, .. }) if CLOSED_WITHOUT_ANSWER.contains(&source.kind()) => {
-                Ok(())
-            }
-            Err(fault) => Err(format!("  no answer: {}", with_causes(&fault))),
-            Ok(got) => compare(&self.subject.key, &got, &right, now),
-        };
+        let reading = Reading { request: step.request(&self.subject.key, now), headers: step.headers() };
+        let got = self.connections[0].raw(false, bytes, false);
         let odd = |text| {
             VerifyError::Odd(Difference { step: None, text: format!("{}: {name}\n{text}", step.path) })
         };
-        Ok(differs.map_err(odd)?)
+        self.judge(got, &[reading], "POST", now).map_err(odd)?;
+        Ok(())
     }
 
-    /// Sends a malformed request to the stack alone, whose web server must refuse it.
-    pub(crate) fn send_malformed(&mut self, name: &str, bytes: &[u8]) -> Result<(), Halt> {
-        let got = match self.connections[0].raw(false, bytes, false) {
-            // Closing the connection is a refusal, too. The next request shows whether the server survived.
-            Err(EngineError::Exchange { source, .. }) if CLOSED_WITHOUT_ANSWER.contains(&source.kind()) => {
-                Ok(())
-            }
-            Err(fault) => Err(format!("  no answer: {}", with_causes(&fault))),
-            Ok(got) => is_refused(got.status, &got.body),
+    /// Sends a malformed request on a connection of its own, and another one behind it if the server lets it.
+    pub(crate) fn send_malformed(&mut self, malformed: &Malformed) -> Result<(), Halt> {
+        let Malformed { name, bytes, reading } = malformed;
+        let text = format!("{name}: {}", beginning(bytes));
+        let judged = self.judge_malformed(malformed, reading.as_ref());
+        let odd = |fault| VerifyError::Odd(Difference { step: None, text: format!("{text}\n{fault}") });
+        self.documents += 1;
+        Ok(judged.map_err(odd)?)
+    }
+
+    fn judge_malformed(&mut self, malformed: &Malformed, reading: Option<&Request>) -> Result<(), String> {
+        let now = early_in_a_second();
+        let no_answer = |fault: std::io::Error| format!("  no answer: {fault}");
+        let (heard, mut stream) = protocol::send_alone(self.site.entry(), malformed).map_err(no_answer)?;
+        let got = match heard {
+            Heard::Closed => return Ok(()),
+            Heard::NoHttp(bytes) => return self.safety.expect_harmless(&bytes),
+            Heard::Answer(got) => *got,
         };
-        let odd = |text| {
-            VerifyError::Odd(Difference { step: None, text: format!("{name}: {}\n{text}", beginning(bytes)) })
+        let keeps_alive = got.keeps_alive;
+        let readings = reading.map(|request| Reading { request: request.clone(), headers: Vec::new() });
+        self.judge(Ok(got), readings.as_slice(), "GET", now)?;
+        if !keeps_alive {
+            return Ok(());
+        }
+        let (probe, host) = (&self.probe, &self.hosts.plain);
+        let request = format!("GET {probe} HTTP/1.1\r\nHost: {host}\r\n\r\n");
+        let right: Answer = self.model.respond(&Request::new("GET", probe, ""), now).into();
+        let compared = match protocol::exchange(&mut stream, request.as_bytes()).map_err(no_answer)? {
+            Heard::Closed => Ok(()),
+            Heard::NoHttp(_) => Err("  no HTTP".to_owned()),
+            Heard::Answer(got) => compare(&self.subject.key, &got, &right, now),
         };
-        Ok(got.map_err(odd)?)
+        compared.map_err(|text| format!("  afterwards, GET {probe} on the same connection:\n{text}"))
     }
 
     /// Requests secure pages over plain HTTP: browsers must be redirected to TLS, with the query.
@@ -332,18 +475,12 @@ impl<'a> Lockstep<'a> {
             let text = format!("GET {path} over plain HTTP, which must use TLS:\n{fault}");
             return Err(VerifyError::Odd(Difference { step: None, text }).into());
         }
-        self.site.take_statements().transpose()?;
         Ok(())
     }
 
     /// The `Host` header of plain requests.
     pub(crate) fn host(&self) -> &str {
         &self.hosts.plain
-    }
-
-    fn raw(&mut self, is_secure: bool, bytes: &[u8]) -> Result<HttpResponse, String> {
-        let answer = self.connections[0].raw(is_secure, bytes, false);
-        answer.map_err(|fault| format!("  no answer: {}", with_causes(&fault)))
     }
 
     /// Sends the requests of the two users, one to each side. They may differ in their log-in tokens only.
@@ -400,18 +537,10 @@ impl<'a> Lockstep<'a> {
         let turn = self.sent.steps.len() % self.connections.len();
         self.sent.steps.push(step.clone());
         let (answer, cookie) = self.model.converse(&to_model.request, &to_model.headers, now);
-        let right = &answer.response;
+        let answer = self.contract.with_open(&to_model.request, answer);
         let path = to_stack.request.path.as_str();
         let interaction = self.subject.application.interaction(&to_stack.request);
-        let writes = interaction.is_some_and(|id| self.subject.catalogue.get(id).effect == Effect::Write);
-        if writes && right.status < 400 {
-            let place = self.sent.steps.len() - 1;
-            self.sent.changing.insert(place);
-            let page = Page::scan(&right.body, path, self.subject.catalogue);
-            if let Some(id) = page.acknowledged().filter(|id| *id != NO_ROW) {
-                self.sent.made.insert(place, id);
-            }
-        }
+        self.note_change(&to_stack.request, &answer.response);
         let differs = |text: String| Difference { step: Some(step.clone()), text };
         let is_secure = self.subject.catalogue.is_secure_at(path);
         let host = self.hosts.of_request(is_secure);
@@ -419,11 +548,15 @@ impl<'a> Lockstep<'a> {
         let got = got.map_err(|fault| differs(format!("  no answer: {}", with_causes(&fault))))?;
         let set = got.header("set-cookie");
         let compared = compare(&self.subject.key, &got, &answer, now)
-            .and_then(|()| compare_cookies(&self.subject.key, set.as_deref(), cookie.as_deref()));
+            .and_then(|()| compare_cookies(&self.subject.key, set.as_deref(), cookie.as_deref()))
+            .and_then(|()| match answer.leaves_open.contains(&Open::Document) {
+                true => self.safety.expect_harmless(&got.body),
+                false => Ok(()),
+            });
         compared.map_err(differs)?;
         self.documents += 1;
-        self.record(step, interaction, right.status)?;
         let right = answer.response;
+        self.record(step, interaction, right.status)?;
         let is_page = right.status < 400 || right.status == 409;
         let pages = Pages {
             status: right.status,
@@ -431,6 +564,20 @@ impl<'a> Lockstep<'a> {
             stack: is_page.then_some(got.body),
         };
         Ok((pages, [cookie, set]))
+    }
+
+    /// Notes that the last step has changed data, and the row that it has made.
+    fn note_change(&mut self, request: &Request, right: &Response) {
+        let interaction = self.subject.application.interaction(request);
+        let writes = interaction.is_some_and(|id| self.subject.catalogue.get(id).effect == Effect::Write);
+        if writes && right.status < 400 {
+            let place = self.sent.steps.len() - 1;
+            self.sent.changing.insert(place);
+            let page = Page::scan(&right.body, &request.path, self.subject.catalogue);
+            if let Some(id) = page.acknowledged().filter(|id| *id != NO_ROW) {
+                self.sent.made.insert(place, id);
+            }
+        }
     }
 
     fn record(

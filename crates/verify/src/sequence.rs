@@ -7,16 +7,44 @@ use rand::Rng;
 use rand::SeedableRng;
 use rand_chacha::ChaCha8Rng;
 
-/// Sends `steps` suggestions.
+/// The most suggestions that are tried for one request.
+const TRIES: usize = 100;
+
+/// Sends so many plain requests.
 pub(crate) fn send(
     lockstep: &mut Lockstep<'_>,
     steps: usize,
     progress: &mut ProgressReporter<'_>,
 ) -> Result<(), Halt> {
+    send_some(lockstep, steps, true, |step, _| step, progress)
+}
+
+/// Sends so many suggestions with damaged parameters. Both sides must read plain ones alike; others are judged by
+/// safety.
+pub(crate) fn send_spoilt(
+    lockstep: &mut Lockstep<'_>,
+    steps: usize,
+    is_plain: bool,
+    progress: &mut ProgressReporter<'_>,
+) -> Result<(), Halt> {
+    send_some(lockstep, steps, is_plain, spoilt, progress)
+}
+
+fn send_some(
+    lockstep: &mut Lockstep<'_>,
+    steps: usize,
+    is_plain: bool,
+    change: fn(Step, &mut ChaCha8Rng) -> Step,
+    progress: &mut ProgressReporter<'_>,
+) -> Result<(), Halt> {
     let mut random = ChaCha8Rng::seed_from_u64(lockstep.subject.seed);
     for number in 0..steps {
         progress.within(|| format!("{number} of {steps} requests"));
-        let step = lockstep.suggest(&mut random);
+        let changed = |_| change(lockstep.suggest(&mut random), &mut random);
+        // No request of an application may be such a one.
+        let Some(step) = (0..TRIES).map(changed).find(|step| lockstep.is_plain(step) == is_plain) else {
+            break;
+        };
         lockstep.send(&step)?;
     }
     Ok(())
@@ -31,19 +59,4 @@ fn spoilt(step: Step, random: &mut impl Rng) -> Step {
             text.map_or(step.clone(), |text| Step::document(&step.path, &headers, text.as_bytes()))
         }
     }
-}
-
-/// Sends suggestions with damaged parameters: both sides must parse them alike.
-pub(crate) fn send_spoilt(
-    lockstep: &mut Lockstep<'_>,
-    steps: usize,
-    progress: &mut ProgressReporter<'_>,
-) -> Result<(), Halt> {
-    let mut random = ChaCha8Rng::seed_from_u64(lockstep.subject.seed);
-    for number in 0..steps {
-        progress.within(|| format!("{number} of {steps} requests"));
-        let step = spoilt(lockstep.suggest(&mut random), &mut random);
-        lockstep.send(&step)?;
-    }
-    Ok(())
 }

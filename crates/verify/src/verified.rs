@@ -3,7 +3,7 @@
 use crate::{Contention, Traffic};
 use std::fmt;
 
-#[derive(Debug, Clone)]
+#[derive(Debug, Clone, Default)]
 pub struct Verified {
     /// Documents that were equal.
     pub documents: usize,

@@ -1,6 +1,6 @@
 //! The auction: the application of RUBiS, as an executable specification.
 //!
-//! Every request is checked as [`application::Form`] says, its parameters included (404, 405, 413, 400). Then comes what the
+//! Every request is checked as [`application::Form`] says, its parameters included (404, 400). Then comes what the
 //! interaction's module says, in its order: in general who the user is (403), then whether what they ask for exists
 //! (404), then the rules of business (409).
 //!
@@ -115,6 +115,7 @@ impl Application for Auction {
     }
 }
 
+#[derive(Clone)]
 struct AuctionModel {
     store: Store,
     key: TokenKey,
@@ -134,7 +135,7 @@ impl AuctionModel {
 
     fn answer(&mut self, request: &Request, now: Timestamp) -> Result<Response, Fault> {
         match application::file(&self.files, request) {
-            Some(file) => Ok(Response::from(file?)),
+            Some(file) => Ok(Response::from(file)),
             None => self.dynamic(request, now),
         }
     }
@@ -156,6 +157,10 @@ impl Model for AuctionModel {
             content_type: HTML,
             body: interactions::render(&ErrorPage { fault: &fault }).into_bytes(),
         })
+    }
+
+    fn fork(&self) -> Box<dyn Model> {
+        Box::new(self.clone())
     }
 
     fn rows(&self, table: &Table) -> Vec<Row> {

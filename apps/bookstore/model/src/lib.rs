@@ -1,6 +1,6 @@
 //! The bookstore: the application of TPC-W, as an executable specification.
 //!
-//! Every request is checked as [`application::Form`] says, its parameters included (404, 405, 413, 400). Then comes what the
+//! Every request is checked as [`application::Form`] says, its parameters included (404, 400). Then comes what the
 //! interaction's module says, in its order: in general whether a cart and a log-in are what the site has given out (403), then
 //! whether what is asked for exists (404), then the rules of business (409), and last what the bank says (409, 504).
 //!
@@ -140,6 +140,7 @@ impl Application for Bookstore {
     }
 }
 
+#[derive(Clone)]
 struct BookstoreModel {
     store: Store,
     key: TokenKey,
@@ -167,23 +168,20 @@ impl BookstoreModel {
 
     fn answer(&mut self, request: &Request, now: Timestamp) -> Result<Response, Fault> {
         if let Some(file) = application::file(&self.files, request) {
-            return Ok(Response::from(file?));
+            return Ok(Response::from(file));
         }
         match self.picture(request) {
-            Some(picture) => Ok(picture?),
+            Some(picture) => Ok(picture),
             None => self.dynamic(request, now),
         }
     }
 
     /// The picture of an item that a request asks for, if its path is that of one.
-    fn picture(&self, request: &Request) -> Option<Result<Response, RequestFault>> {
+    fn picture(&self, request: &Request) -> Option<Response> {
         let (item, kind) = pictures::at(request.path.strip_prefix("/bookstore/")?)?;
-        self.store.item(item).ok()?;
-        if request.method != Method::Get.to_string() {
-            return Some(Err(RequestFault::WrongMethod(Method::Get)));
-        }
+        self.store.item(item).ok().filter(|_| request.method == Method::Get.to_string())?;
         let body = pictures::picture(&self.seed, item, kind);
-        Some(Ok(Response { status: 200, content_type: pictures::PNG, body }))
+        Some(Response { status: 200, content_type: pictures::PNG, body })
     }
 
     fn dynamic(&mut self, request: &Request, now: Timestamp) -> Result<Response, Fault> {
@@ -201,6 +199,10 @@ impl Model for BookstoreModel {
             content_type: HTML,
             body: interactions::render(&ErrorPage { state: State::default(), fault: &fault }).into_bytes(),
         })
+    }
+
+    fn fork(&self) -> Box<dyn Model> {
+        Box::new(self.clone())
     }
 
     fn rows(&self, table: &Table) -> Vec<Row> {

@@ -217,6 +217,6 @@ mod tests {
         assert_eq!(missing.map(|it| &it.name).collect::<Vec<_>>(), Vec::<&String>::new());
         let unmet: Vec<&str> = KINDS.into_iter().filter(|kind| !refusals.contains(kind)).collect();
         // Only a script sends as much as that, and nobody waits for a bank time and again.
-        assert_eq!(unmet, ["BodyTooLong", "TooManyParameters", "NoAnswer"]);
+        assert_eq!(unmet, ["NoAnswer"]);
     }
 }

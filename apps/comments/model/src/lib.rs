@@ -1,6 +1,6 @@
 //! The comment page: a form, and the list of all that was written with it, as an executable specification.
 //!
-//! Every request is checked as [`application::Form`] says, its parameters included (404, 405, 413, 400); no other request is
+//! Every request is checked as [`application::Form`] says, its parameters included (404, 400); no other request is
 //! refused. An answer is the page with status 200, or the error page with the status of what is wrong; both are HTML in
 //! UTF-8.
 //!
@@ -101,6 +101,7 @@ impl Application for Comments {
     }
 }
 
+#[derive(Clone)]
 struct CommentsModel {
     comments: Vec<Comment>,
     files: Vec<StaticFile>,
@@ -114,7 +115,7 @@ impl CommentsModel {
 
     fn answer(&mut self, request: &Request) -> Result<Response, RequestFault> {
         if let Some(file) = application::file(&self.files, request) {
-            return Ok(Response::from(file?));
+            return Ok(Response::from(file));
         }
         let form = Form::open(&CATALOGUE, request)?;
         let page = match form.interaction().name.as_str() {
@@ -141,6 +142,10 @@ impl Model for CommentsModel {
             content_type: HTML,
             body: pages::error(&fault).into_bytes(),
         })
+    }
+
+    fn fork(&self) -> Box<dyn Model> {
+        Box::new(self.clone())
     }
 
     fn rows(&self, table: &Table) -> Vec<Row> {

@@ -169,6 +169,6 @@ proptest! {
             let step = model.suggest(&mut random, EPOCH);
             answered(&mut model, &step).status
         }).collect();
-        prop_assert_eq!(statuses, BTreeSet::from([200, 400, 405]));
+        prop_assert_eq!(statuses, BTreeSet::from([200, 400, 404]));
     }
 }

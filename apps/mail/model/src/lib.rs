@@ -1,6 +1,6 @@
 //! A web mail: people in a directory, messages in mailboxes, pages in front of both, as an executable specification.
 //!
-//! Every request is checked as [`application::Form`] says (404, 405, 413, 400). Parameters are read in the order of `app.toml`,
+//! Every request is checked as [`application::Form`] says (404, 400). Parameters are read in the order of `app.toml`,
 //! the session first. All pages are HTML in UTF-8.
 //!
 //! **The session** is the cookie `session`: `NICKNAME:PASSWORD`, locked up as [`application::TokenKey::lock`] says. A good log-in
@@ -203,6 +203,7 @@ impl Fault {
 /// A page, and what it sets as cookie.
 type Shown = (String, Option<String>);
 
+#[derive(Clone)]
 struct MailModel {
     people: BTreeMap<String, Person>,
     /// By owner and folder, in the order of their numbers.
@@ -372,8 +373,7 @@ impl Model for MailModel {
         now: Timestamp,
     ) -> (Answer, Option<String>) {
         let answer = match application::file(&self.files, request) {
-            Some(Ok(file)) => return (Response::from(file).into(), None),
-            Some(Err(fault)) => Err(Fault::from(fault)),
+            Some(file) => return (Response::from(file).into(), None),
             None => Form::open_with_cookies(&CATALOGUE, request, headers)
                 .map_err(Fault::from)
                 .and_then(|form| self.page(&form, now)),
@@ -384,6 +384,10 @@ impl Model for MailModel {
         };
         let response = Response { status, content_type: HTML, body: page.into_bytes() };
         (response.into(), cookie)
+    }
+
+    fn fork(&self) -> Box<dyn Model> {
+        Box::new(self.clone())
     }
 
     fn rows(&self, table: &Table) -> Vec<Row> {

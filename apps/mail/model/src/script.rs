@@ -4,7 +4,7 @@ use crate::{
     population::{nickname, password},
     rows::{FIRST_NEW_UID, Message, SENT},
 };
-use application::{BODY_LIMIT, Branch, PARAMETER_LIMIT, Step, Value, Write};
+use application::{Branch, Step, Value, Write};
 
 /// Texts that careless stacks change: markup, quotes, escapes, blanks, lines, dots, and letters of four bytes.
 const CAREFUL: &str =
@@ -71,22 +71,14 @@ fn branch(name: impl Into<String>, status: u16, step: Step) -> Branch {
 }
 
 fn pages() -> Vec<Branch> {
-    let long = "x".repeat(BODY_LIMIT);
-    let many = vec![("nickname", ""); PARAMETER_LIMIT + 1];
     vec![
         branch("the home page", 200, home()),
-        branch("the home page with another method", 405, Step::post("/mail/index.html", &[])),
         branch("a picture", 200, Step::get("/mail/logo.svg", &[])),
         branch("a file by the name of its page", 200, Step::get("/mail/trivial/ReadMessage", &[])),
         branch("a file by its own name", 200, Step::get("/mail/trivial/ReadMessage.html", &[])),
         branch("a file whatever is asked of it", 200, Step::get("/mail/trivial/LogIn", &[("nickname", "x")])),
-        branch("a file with another method", 405, Step::post("/mail/trivial/LogOut", &[])),
         branch("no such file", 404, Step::get("/mail/trivial/Nothing", &[])),
         branch("no such page", 404, Step::get("/mail/Nowhere", &[])),
-        branch("the log-in with another method", 405, Step::get("/mail/LogIn", &[])),
-        branch("the list with another method", 405, Step::post("/mail/ListMessages", &[])),
-        branch("a body that is too long", 413, Step::post("/mail/LogIn", &[("nickname", &long)])),
-        branch("too many parameters", 400, Step::post("/mail/LogIn", &many)),
     ]
 }
 
@@ -232,11 +224,9 @@ fn refused() -> Vec<Branch> {
         let others: Vec<_> = fields.into_iter().filter(|(known, _)| *known != name).collect();
         for (what, step) in [
             ("missing", post("SendMessage", 1, &others)),
-            ("twice", post("SendMessage", 1, &[fields.as_slice(), &[(name, "x")]].concat())),
             ("empty", with("")),
             ("too long", with(&"x".repeat(length))),
             ("too long in letters of two bytes", with(&"é".repeat(length))),
-            ("with a NUL", with("a\0b")),
         ] {
             branches.push(branch(format!("SendMessage: {name} {what}"), 400, step));
         }

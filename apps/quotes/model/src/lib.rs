@@ -15,10 +15,8 @@
 //! - Faults have status 500; what they say in words is left open. SOAP 1.2 asks for status 400 where the sender is to blame,
 //!   which few engines heed: both will do.
 //! - An envelope may have a header, whatever is in it.
-//! - A body of more than 2 MiB is refused, by a fault or with status 413.
 //! - `PlainQuote` takes whatever is posted and answers with the bytes of `quote.xml`.
-//! - No path but those of interactions and files leads anywhere (404), and none is asked for by another method (405). Callers
-//!   are programs, so whatever document comes with that will do.
+//! - No path but those of interactions and files leads anywhere (404).
 
 mod calls;
 mod envelope;
@@ -26,12 +24,10 @@ mod script;
 mod service;
 
 use application::{
-    Account, Answer, Application, BODY_LIMIT, Branch, Dataset, Generator, Habits, Header, InteractionId,
-    Model, Open, Request, RequestFault, Response, Row, StaticFile, Step, Table, Timestamp, TokenKey, Value,
-    Write,
+    Account, Answer, Application, Branch, Dataset, Generator, Habits, Header, InteractionId, Model, Request,
+    RequestFault, Response, Row, StaticFile, Step, Table, Timestamp, TokenKey, Value, Write,
 };
 use calls::Callers;
-use envelope::{Fault, Version};
 use settings::Document;
 use std::{ops::Range, sync::LazyLock};
 use workload::Catalogue;
@@ -57,12 +53,6 @@ const FILES: [(&str, &str, &str); 2] = [
 ];
 
 const XML: &str = "text/xml; charset=utf-8";
-
-/// What is left open of an answer to a request that is for nothing that there is.
-const ANY_DOCUMENT: &[Open] = &[Open::Document];
-
-/// The same of a body that is too long, which a server may refuse before a SOAP engine sees it.
-const TOO_LONG: &[Open] = &[Open::Document, Open::Status(413)];
 
 impl Application for Quotes {
     fn name(&self) -> &'static str {
@@ -138,6 +128,7 @@ impl Generator for NoRows {
     fn rows(&self, _: &Table, _: Range<u64>, _: &mut dyn FnMut(&[Value])) {}
 }
 
+#[derive(Clone)]
 struct QuotesModel {
     files: Vec<StaticFile>,
 }
@@ -148,27 +139,23 @@ impl Model for QuotesModel {
     }
 
     fn answer(&mut self, request: &Request, _: &[Header], _: Timestamp) -> Answer {
-        let nothing = |fault: RequestFault| Answer {
-            response: plain(fault.status(), &fault.to_string()),
-            leaves_open: ANY_DOCUMENT,
-        };
         if let Some(file) = application::file(&self.files, request) {
-            return file.map_or_else(nothing, |file| Response::from(file).into());
+            return Response::from(file).into();
         }
-        let Some(interaction) = CATALOGUE.by_path(&request.path).map(|id| CATALOGUE.get(id)) else {
-            return nothing(RequestFault::UnknownPage);
-        };
-        if request.method != interaction.method.to_string() {
-            return nothing(RequestFault::WrongMethod(interaction.method));
+        let interaction = CATALOGUE.by_path(&request.path).map(|id| CATALOGUE.get(id));
+        let interaction = interaction.filter(|one| request.method == one.method.to_string());
+        match interaction.map(|one| one.path.as_str()) {
+            Some(service::PATH) => service::answer(&request.body),
+            Some(_) => Response { status: 200, content_type: XML, body: QUOTE.into() }.into(),
+            None => {
+                let fault = RequestFault::UnknownPage;
+                plain(fault.status(), &fault.to_string()).into()
+            }
         }
-        if request.body.len() > BODY_LIMIT {
-            let response = Fault::client("it is too long").answer(Version::One).response;
-            return Answer { response, leaves_open: TOO_LONG };
-        }
-        match interaction.path.as_str() {
-            service::PATH => service::answer(&request.body),
-            _ => Response { status: 200, content_type: XML, body: QUOTE.into() }.into(),
-        }
+    }
+
+    fn fork(&self) -> Box<dyn Model> {
+        Box::new(self.clone())
     }
 
     fn rows(&self, _: &Table) -> Vec<Row> {

@@ -5,7 +5,7 @@ use crate::{
     envelope::{Version, escape},
     service::{NODES, PATH, STRUCTURES},
 };
-use application::{BODY_LIMIT, Branch, Step};
+use application::{Branch, Step};
 use rand::{Rng, RngExt, SeedableRng, seq::IndexedRandom};
 use rand_chacha::ChaCha8Rng;
 
@@ -44,18 +44,13 @@ fn call(version: Version, operation: &str) -> Step {
 }
 
 fn files() -> Vec<Branch> {
-    let long = "x".repeat(BODY_LIMIT + 1);
     let plain = |body: &str| Step::document("/quotes/PlainQuote", &headers(Version::One), body.as_bytes());
     vec![
         branch("the answer as a file", 200, Step::get("/quotes/quote.xml", &[])),
         branch("the description", 200, Step::get("/quotes/StockQuoteService.wsdl", &[])),
-        branch("the file by another method", 405, Step::post("/quotes/quote.xml", &[])),
         branch("no such path", 404, Step::get("/quotes/Nowhere", &[])),
-        branch("the service by another method", 405, Step::get(PATH, &[])),
         branch("PlainQuote: a call", 200, plain(&Version::One.envelope(&get_stock_quote("IBM")))),
         branch("PlainQuote: nothing", 200, plain("")),
-        branch("PlainQuote: a body that is too long", 500, plain(&long)),
-        branch("a call that is too long", 500, call(Version::One, &get_stock_quote(&long))),
     ]
 }
 

@@ -1,5 +1,6 @@
 use super::*;
 use crate::calls;
+use crate::envelope::{Fault, Version};
 use rand::SeedableRng;
 use rand_chacha::ChaCha8Rng;
 use workload::{Call, Calls};

@@ -5,6 +5,7 @@
 //! correct model and alters requests, answers and the time.
 
 mod page;
+mod protocol;
 mod reading;
 mod rows;
 mod trust;
@@ -13,6 +14,7 @@ use application::{
     Account, Application, Catalogue, Dataset, Model, Request, Response, Row, Step, Table, Timestamp, TokenKey,
 };
 use page::Blemish;
+pub use protocol::Lapse;
 use reading::Misreading;
 use std::collections::{BTreeSet, HashMap};
 use trust::Trust;
@@ -37,6 +39,8 @@ enum Wrong {
     Does(Deed),
     /// The value of this parameter is shown unescaped on all pages.
     Echoes(Parameter),
+    /// Something is wrong with requests of hostile clients.
+    Lapses(Lapse),
     /// Other methods are accepted.
     Method,
     /// A path is mistaken for another one.
@@ -47,7 +51,7 @@ enum Wrong {
     Shows(Blemish),
     /// The pages of these rows are shown wrongly; the parameter at this index has the row's id.
     ShowsRows(usize, BTreeSet<i64>, Blemish),
-    /// Missing parameters are taken from the wrong part of the request: the query or the body.
+    /// Missing parameters of a GET request are taken from its body.
     Source,
     /// Users are wrongly authenticated.
     Trusts(Trust),
@@ -67,12 +71,8 @@ enum Deed {
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Detour {
-    /// Paths are case-insensitive.
-    Case,
     /// Static files are missing: style sheets and images.
     Files,
-    /// A trailing slash is ignored.
-    Slash,
     /// Unknown paths show the start page.
     Start,
 }
@@ -117,11 +117,13 @@ fn of_the_site(catalogue: &Catalogue) -> Vec<Fault> {
     let mut faults = vec![
         site("clock.fast", "the clock is an hour fast", Wrong::Clock(3600)),
         site("clock.slow", "the clock is four seconds slow", Wrong::Clock(-4)),
-        site("path.case", "capitals in paths don't matter", Wrong::Path(Detour::Case)),
         site("path.files", "style sheets and pictures are missing", Wrong::Path(Detour::Files)),
-        site("path.slash", "a slash behind a path doesn't matter", Wrong::Path(Detour::Slash)),
         site("path.start", &format!("unknown paths lead to {start}"), Wrong::Path(Detour::Start)),
     ];
+    let lapse = |(lapse, name, description): (_, &str, &str)| {
+        site(&format!("protocol.{name}"), description, Wrong::Lapses(lapse))
+    };
+    faults.extend(protocol::ALL.map(lapse));
     faults.extend(page::EVERYWHERE.iter().chain(&page::WHERE_POSSIBLE).map(
         |(blemish, name, description)| {
             site(&format!("pages.{name}"), &format!("on all pages {description}"), Wrong::Shows(*blemish))
@@ -151,8 +153,8 @@ fn of_interaction(at: &Interaction) -> Vec<Fault> {
         add(name, description, Wrong::Does(*deed));
     }
     add("method", "other methods than its own are accepted", Wrong::Method);
-    if !at.parameters.is_empty() {
-        add("source", "missing parameters are taken from where they don't belong", Wrong::Source);
+    if !at.parameters.is_empty() && at.method == Method::Get {
+        add("source", "missing parameters are taken from the body", Wrong::Source);
     }
     for (trust, name, description) in trust::trusts(at) {
         add(name, description, Wrong::Trusts(trust));
@@ -191,6 +193,11 @@ fn deeds(at: &Interaction) -> &'static [(Deed, &'static str, &'static str)] {
 }
 
 impl Fault {
+    /// The server's lapse, if it is one.
+    pub fn lapse(&self) -> Option<Lapse> {
+        if let Wrong::Lapses(lapse) = self.wrong { Some(lapse) } else { None }
+    }
+
     fn concerns(&self, request: &Request) -> bool {
         let is_there = self.at.as_ref().is_none_or(|at| at.path == request.path);
         is_there
@@ -246,6 +253,7 @@ impl Model for Faulty {
         let concerned = self.fault.concerns(request);
         let response = match &self.fault.wrong {
             Wrong::Does(deed) => self.act(*deed, request, concerned, now),
+            Wrong::Lapses(lapse) => lapse.answer(&mut self.right, request, &self.key, now),
             _ if concerned => self.right.respond(&self.misread(request, now), now),
             _ => self.right.respond(request, now),
         };
@@ -259,6 +267,20 @@ impl Model for Faulty {
             }
             _ => response,
         }
+    }
+
+    fn fork(&self) -> Box<dyn Model> {
+        Box::new(Self {
+            fault: self.fault.clone(),
+            accounts: self.accounts.clone(),
+            right: self.right.fork(),
+            shadow: self.shadow.as_ref().map(|shadow| shadow.fork()),
+            key: self.key.clone(),
+            kept: self.kept.clone(),
+            delayed: self.delayed.clone(),
+            texts: self.texts.clone(),
+            ..*self
+        })
     }
 
     fn rows(&self, table: &Table) -> Vec<Row> {
@@ -286,7 +308,12 @@ impl Faulty {
             Wrong::Method => at.into_iter().for_each(|at| take_method(&mut misread, at.method)),
             Wrong::Source => at.into_iter().for_each(|at| take_other_source(&mut misread, at)),
             Wrong::Path(detour) => self.take(*detour, &mut misread),
-            Wrong::Clock(_) | Wrong::Does(_) | Wrong::Echoes(_) | Wrong::Shows(_) | Wrong::ShowsRows(..) => {}
+            Wrong::Clock(_)
+            | Wrong::Does(_)
+            | Wrong::Echoes(_)
+            | Wrong::Lapses(_)
+            | Wrong::Shows(_)
+            | Wrong::ShowsRows(..) => {}
         }
         misread
     }
@@ -294,12 +321,7 @@ impl Faulty {
     fn take(&self, detour: Detour, request: &mut Request) {
         let known = self.catalogue.by_path(&request.path).is_some();
         let path = match detour {
-            Detour::Case => {
-                let same = |at: &&Interaction| at.path.eq_ignore_ascii_case(&request.path);
-                self.catalogue.interactions().iter().find(same).map(|at| at.path.clone())
-            }
             Detour::Files => (!known).then(|| format!("{}/", request.path)),
-            Detour::Slash => request.path.strip_suffix('/').map(ToOwned::to_owned),
             Detour::Start => {
                 let is_file = request.path.contains('.');
                 (!known && !is_file).then(|| self.catalogue.get(self.catalogue.start).path.clone())
@@ -369,10 +391,7 @@ fn take_other_source(request: &mut Request, at: &Interaction) {
     if request.method != at.method.to_string() {
         return;
     }
-    let other = match at.method {
-        Method::Get => String::from_utf8_lossy(&request.body).into_owned(),
-        Method::Post => request.query.clone(),
-    };
+    let other = String::from_utf8_lossy(&request.body).into_owned();
     let mut all = parameters(request).to_owned();
     for parameter in &at.parameters {
         let missing = reading::value(&all, &parameter.name).is_none();

@@ -6,30 +6,30 @@ use std::collections::HashSet;
 const NOW: Timestamp = Timestamp(1_800_000_000);
 const DATASET: Dataset = Dataset::new(1, 0.0002, NOW);
 
-fn key() -> TokenKey {
+pub(super) fn key() -> TokenKey {
     TokenKey::new("key")
 }
 
-fn right() -> Box<dyn Model> {
+pub(super) fn right() -> Box<dyn Model> {
     AUCTION.model(&DATASET, key())
 }
 
-fn with(name: &str) -> Box<dyn Model> {
+pub(super) fn with(name: &str) -> Box<dyn Model> {
     let mut all = all(AUCTION.catalogue()).into_iter();
     let fault = all.find(|fault| fault.name == name).unwrap_or_else(|| panic!("there is no fault {name}"));
     model_with(fault, &AUCTION, &DATASET, key())
 }
 
-fn ask(model: &mut Box<dyn Model>, step: &str) -> Response {
+pub(super) fn ask(model: &mut Box<dyn Model>, step: &str) -> Response {
     model.respond(&step.parse::<Step>().unwrap().request(&key(), NOW), NOW)
 }
 
-fn page(response: &Response) -> &str {
+pub(super) fn page(response: &Response) -> &str {
     std::str::from_utf8(&response.body).unwrap()
 }
 
 /// A new user; `nickname` may be encoded.
-fn register(nickname: &str) -> String {
+pub(super) fn register(nickname: &str) -> String {
     format!(
         "POST /auction/RegisterUser firstname=A&lastname=B&nickname={nickname}&email=a%40b&password=c&region=1"
     )
@@ -91,16 +91,12 @@ fn other_requests_are_answered_correctly() {
 fn misreadings_accept_refused_values() {
     for (fault, step) in [
         ("ViewItem.itemId.missing", "GET /auction/ViewItem"),
-        ("ViewItem.itemId.last", "GET /auction/ViewItem itemId=999999999&itemId=2"),
         ("ViewItem.itemId.zeros", "GET /auction/ViewItem itemId=02"),
         ("ViewItem.method", "POST /auction/ViewItem itemId=2"),
         ("AboutMe.method", "GET /auction/AboutMe nickname=user1&password=password1"),
-        ("AboutMe.source", "POST /auction/AboutMe?nickname=user1 password=password1"),
         ("AboutMe.nickname.blanks", "POST /auction/AboutMe nickname=+user1&password=password1"),
         ("AboutMe.nickname.case", "POST /auction/AboutMe nickname=User1&password=password1"),
         ("AboutMe.password.any", "POST /auction/AboutMe nickname=user1&password=x"),
-        ("path.case", "GET /auction/browsecategories"),
-        ("path.slash", "GET /auction/BrowseCategories/"),
         ("path.start", "GET /auction/nowhere"),
     ] {
         assert!(ask(&mut right(), step).status >= 400, "{step}");

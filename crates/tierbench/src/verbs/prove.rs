@@ -26,7 +26,7 @@ use std::{
     path::PathBuf,
     time::{Duration, Instant},
 };
-use verify::{Depth, Verified};
+use verify::{Depth, Parts, Verified};
 use workers::{Job, Outcome};
 
 pub(crate) fn run(places: &Places, options: &ProveOptions) -> Result<(), Fault> {
@@ -390,7 +390,9 @@ fn verify_one(
 ) -> Result<Verified, LabError> {
     let depth = match depth {
         ProofDepth::Smoke => Depth::Smoke,
-        ProofDepth::Full => Depth::Full { requests: VERIFY_REQUESTS, steps: VERIFY_STEPS },
+        ProofDepth::Full => {
+            Depth::Full { requests: VERIFY_REQUESTS, steps: VERIFY_STEPS, parts: Parts::of(&[]) }
+        }
     };
     let variant = &variant.variant;
     // Two run at the same time, so each prints only its beginning, its end and its remarks.

@@ -6,7 +6,7 @@ use crate::{
     output::print,
     registry,
 };
-use application::{Application, Dataset, Model, Timestamp, TokenKey};
+use application::{Application, Dataset, Timestamp, TokenKey};
 use lab::WorkspaceError;
 use reference::faults;
 use settings::did_you_mean;
@@ -25,7 +25,13 @@ pub(crate) fn run(options: &ReferenceOptions) -> Result<(), Fault> {
     let Some(address) = options.listen else { return list(application, &dataset) };
     let key = std::env::var("TIERBENCH_TOKEN_KEY")
         .map_err(|_| CommandError::input("TIERBENCH_TOKEN_KEY must hold the key that signs log-in tokens"))?;
-    let model = model(application, &dataset, TokenKey::new(key), &options.fault)?;
+    let fault = fault(application, &dataset, &options.fault)?;
+    let lapse = fault.as_ref().and_then(faults::Fault::lapse);
+    let key = TokenKey::new(key);
+    let model = match fault {
+        Some(fault) => faults::model_with(fault, application, &dataset, key),
+        None => application.model(&dataset, key),
+    };
     let secure = match (options.secure, &options.certificate, &options.key) {
         (Some(address), Some(certificate), Some(key)) => {
             let secure =
@@ -38,17 +44,17 @@ pub(crate) fn run(options: &ReferenceOptions) -> Result<(), Fault> {
         }
         _ => None,
     };
-    Ok(reference::serve(model, TcpListener::bind(address)?, secure)?)
+    Ok(reference::serve(model, TcpListener::bind(address)?, secure, lapse)?)
 }
 
-fn model(
+/// The fault of this name; none for the word that means none.
+fn fault(
     application: &'static dyn Application,
     dataset: &Dataset,
-    key: TokenKey,
     fault: &str,
-) -> Result<Box<dyn Model>, Fault> {
+) -> Result<Option<faults::Fault>, Fault> {
     if fault == NO_FAULT {
-        return Ok(application.model(dataset, key));
+        return Ok(None);
     }
     let mut all = faults::all(application.catalogue());
     all.extend(faults::of_rows(application, dataset));
@@ -58,7 +64,7 @@ fn model(
         word: fault.to_owned(),
         remedy: did_you_mean(fault, all.iter().map(|known| known.name.as_str())),
     })?;
-    Ok(faults::model_with(found, application, dataset, key))
+    Ok(Some(found))
 }
 
 fn list(application: &'static dyn Application, dataset: &Dataset) -> Result<(), Fault> {

@@ -17,7 +17,7 @@ use services::{ServiceError, store::ENGINE};
 use stack::{DATABASE, SiteError, Statements};
 use std::{collections::BTreeSet, path::Path};
 use testbed::Scratch;
-use verify::{Contention, Depth, SavedSequence, Verified};
+use verify::{Contention, Depth, Parts, SavedSequence, Verified};
 
 pub(crate) fn run(places: &Places, options: &VerifyOptions) -> Result<(), Fault> {
     let workspace = places.workspace()?;
@@ -123,8 +123,9 @@ impl Verification<'_> {
         if let Some(recording) = &self.recording {
             return self.context.replay(variant, &mut site, &recording.steps, &mut emit);
         }
-        let VerifyOptions { smoke, requests, steps, .. } = *self.options;
-        let depth = if smoke { Depth::Smoke } else { Depth::Full { requests, steps } };
+        let VerifyOptions { smoke, requests, steps, ref only, .. } = *self.options;
+        let depth =
+            if smoke { Depth::Smoke } else { Depth::Full { requests, steps, parts: Parts::of(only) } };
         let record = self.context.records.record(variant).filter(|_| !self.is_to_be_accepted(variant));
         self.context.verify(variant, &mut site, depth, record.as_ref(), &mut emit)
     }
@@ -147,6 +148,9 @@ impl Verification<'_> {
                 "{name}: no difference in {} ({rows})",
                 count(recording.steps.len() as u32, "request")
             ))?,
+            None if !self.options.only.is_empty() => {
+                print(format_args!("{name}: no difference in these parts ({documents} answers, {rows})"))?;
+            }
             None => print(format_args!(
                 "{name}: verified ({interactions} interactions, {branches} branches, {documents} documents equal, {rows})"
             ))?,

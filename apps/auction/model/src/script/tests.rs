@@ -6,11 +6,8 @@ use std::collections::{BTreeMap, BTreeSet};
 const EPOCH: Timestamp = Timestamp(1_800_000_000);
 
 /// All kinds of refusals.
-pub const KINDS: [&str; 19] = [
+pub const KINDS: [&str; 16] = [
     "UnknownPage",
-    "WrongMethod",
-    "BodyTooLong",
-    "TooManyParameters",
     "Parameter",
     "Unknown",
     "WrongLogIn",
@@ -32,24 +29,21 @@ pub const KINDS: [&str; 19] = [
 pub fn kind(fault: &Fault) -> &'static str {
     let at = match fault {
         Fault::Request(RequestFault::UnknownPage) => 0,
-        Fault::Request(RequestFault::WrongMethod(_)) => 1,
-        Fault::Request(RequestFault::BodyTooLong) => 2,
-        Fault::Request(RequestFault::TooManyParameters) => 3,
-        Fault::Request(RequestFault::Parameter(_)) => 4,
-        Fault::Unknown { .. } => 5,
-        Fault::WrongLogIn => 6,
-        Fault::WrongToken => 7,
-        Fault::NicknameTaken(_) => 8,
-        Fault::Closed { .. } => 9,
-        Fault::OwnItem { .. } => 10,
-        Fault::NotForSaleAtOnce { .. } => 11,
-        Fault::WrongQuantity { .. } => 12,
-        Fault::BidTooLow { .. } => 13,
-        Fault::MostBelowBid { .. } => 14,
-        Fault::WrongSeller { .. } => 15,
-        Fault::PriceTooLow => 16,
-        Fault::WrongReserve => 17,
-        Fault::WrongBuyNow => 18,
+        Fault::Request(RequestFault::Parameter(_)) => 1,
+        Fault::Unknown { .. } => 2,
+        Fault::WrongLogIn => 3,
+        Fault::WrongToken => 4,
+        Fault::NicknameTaken(_) => 5,
+        Fault::Closed { .. } => 6,
+        Fault::OwnItem { .. } => 7,
+        Fault::NotForSaleAtOnce { .. } => 8,
+        Fault::WrongQuantity { .. } => 9,
+        Fault::BidTooLow { .. } => 10,
+        Fault::MostBelowBid { .. } => 11,
+        Fault::WrongSeller { .. } => 12,
+        Fault::PriceTooLow => 13,
+        Fault::WrongReserve => 14,
+        Fault::WrongBuyNow => 15,
     };
     KINDS[at]
 }

@@ -68,7 +68,7 @@ fn static_files_are_what_the_model_serves() {
             (response.status, response.body, response.content_type),
             (200, file.body.clone(), file.content_type)
         );
-        assert_eq!(site.0.respond(&request("POST"), EPOCH).status, 405);
+        assert_eq!(site.0.respond(&request("POST"), EPOCH).status, 404);
     }
 }
 

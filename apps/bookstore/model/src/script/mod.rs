@@ -14,9 +14,9 @@ pub mod tests;
 
 use crate::{
     BookstoreModel,
-    requests::{add, get, post},
+    requests::{add, get},
 };
-use application::{BODY_LIMIT, Branch, Dataset, Model, PARAMETER_LIMIT, Step, Timestamp, TokenKey};
+use application::{Branch, Dataset, Model, Step, Timestamp, TokenKey};
 
 /// Who orders.
 const ANN: i64 = 1;
@@ -71,13 +71,6 @@ impl Script {
 
     fn pages(&mut self) {
         self.add("a style sheet", 200, get("style.css", &[]));
-        self.add("a picture with another method", 405, post("logo.svg", &[]));
         self.add("no such page", 404, get("Nowhere", &[]));
-        self.add("a form's target with another method", 405, get("BuyConfirm", &[]));
-        self.add("a page with another method", 405, post("ProductDetail", &[("I_ID", "1")]));
-        let long = "x".repeat(BODY_LIMIT);
-        self.add("a body that is too long", 413, post("OrderDisplay", &[("UNAME", &long)]));
-        let many = vec![("UNAME", ""); PARAMETER_LIMIT + 1];
-        self.add("too many parameters", 400, post("OrderDisplay", &many));
     }
 }

@@ -6,11 +6,8 @@ use std::collections::{BTreeMap, BTreeSet};
 const EPOCH: Timestamp = Timestamp(1_800_000_000);
 
 /// All kinds of refusals.
-pub const KINDS: [&str; 15] = [
+pub const KINDS: [&str; 12] = [
     "UnknownPage",
-    "WrongMethod",
-    "BodyTooLong",
-    "TooManyParameters",
     "Parameter",
     "Unknown",
     "WrongLogIn",
@@ -28,20 +25,17 @@ pub const KINDS: [&str; 15] = [
 pub fn kind(fault: &Fault) -> &'static str {
     let at = match fault {
         Fault::Request(RequestFault::UnknownPage) => 0,
-        Fault::Request(RequestFault::WrongMethod(_)) => 1,
-        Fault::Request(RequestFault::BodyTooLong) => 2,
-        Fault::Request(RequestFault::TooManyParameters) => 3,
-        Fault::Request(RequestFault::Parameter(_)) => 4,
-        Fault::Unknown { .. } => 5,
-        Fault::WrongLogIn => 6,
-        Fault::WrongToken => 7,
-        Fault::WrongCart => 8,
-        Fault::UnameTaken(_) => 9,
-        Fault::FullCart { .. } => 10,
-        Fault::Ordered { .. } => 11,
-        Fault::Declined => 12,
-        Fault::NoAnswer => 13,
-        Fault::WrongPrice { .. } => 14,
+        Fault::Request(RequestFault::Parameter(_)) => 1,
+        Fault::Unknown { .. } => 2,
+        Fault::WrongLogIn => 3,
+        Fault::WrongToken => 4,
+        Fault::WrongCart => 5,
+        Fault::UnameTaken(_) => 6,
+        Fault::FullCart { .. } => 7,
+        Fault::Ordered { .. } => 8,
+        Fault::Declined => 9,
+        Fault::NoAnswer => 10,
+        Fault::WrongPrice { .. } => 11,
     };
     KINDS[at]
 }

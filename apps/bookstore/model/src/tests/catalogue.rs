@@ -71,7 +71,7 @@ fn static_files_and_pictures_are_what_the_model_serves() {
     for file in BOOKSTORE.static_files() {
         let response = site.0.respond(&request("GET", &file.path), EPOCH);
         assert_eq!((response.status, response.body), (200, file.body));
-        assert_eq!(site.0.respond(&request("POST", &file.path), EPOCH).status, 405);
+        assert_eq!(site.0.respond(&request("POST", &file.path), EPOCH).status, 404);
     }
     let pictures = BOOKSTORE.files(&DATASET).expect("there are pictures");
     for number in [0, 1, 213, pictures.count() - 1] {
@@ -80,7 +80,7 @@ fn static_files_and_pictures_are_what_the_model_serves() {
         let response = site.0.respond(&request("GET", &path), EPOCH);
         assert_eq!((response.status, response.content_type), (200, "image/png"));
         assert!(response.body == file, "{path}");
-        assert_eq!(site.0.respond(&request("POST", &path), EPOCH).status, 405);
+        assert_eq!(site.0.respond(&request("POST", &path), EPOCH).status, 404);
     }
     let beyond = format!("/{}", pictures.path(pictures.count()));
     assert_eq!(site.0.respond(&request("GET", &beyond), EPOCH).status, 404);

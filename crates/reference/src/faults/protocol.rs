@@ -1,0 +1,126 @@
+//! Lapses that only broken or hostile clients can bring about: the verification judges them by safety.
+
+use super::{parameters, reading, set_parameters};
+use application::{Model, Parameters, Request, Response, Timestamp, TokenKey};
+use std::collections::BTreeMap;
+
+/// The kind of a lapse.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Lapse {
+    /// A broken escape leads to an internal error.
+    Breaks,
+    /// A second value of a parameter is shown unescaped.
+    Echoes,
+    /// What is refused is done nevertheless.
+    Does,
+    /// Several values are strung together.
+    Joins,
+    /// A refusal shows the key that signs log-in tokens.
+    Tells,
+    /// A refusal of a long body is sent twice, so that the connection is out of step. The server's lapse.
+    Repeats,
+    /// Another notation of a path is redirected to another site. The server's lapse.
+    Misleads,
+}
+
+/// All lapses: kind, name and description.
+pub(super) const ALL: [(Lapse, &str, &str); 7] = [
+    (Lapse::Breaks, "error", "a broken escape leads to status 500"),
+    (Lapse::Echoes, "markup", "a second value of a parameter is shown unescaped where it is refused"),
+    (Lapse::Does, "effect", "what other methods ask for is refused and done nevertheless"),
+    (Lapse::Joins, "joined", "several values of a parameter are strung together"),
+    (Lapse::Tells, "secret", "a refusal of other methods shows the key that signs log-in tokens"),
+    (Lapse::Repeats, "step", "a refusal of a long body is sent twice"),
+    (Lapse::Misleads, "redirect", "a doubled slash in a path is redirected to another site"),
+];
+
+impl Lapse {
+    /// Answers a request with this lapse.
+    pub(super) fn answer(
+        self,
+        right: &mut Box<dyn Model>,
+        request: &Request,
+        key: &TokenKey,
+        now: Timestamp,
+    ) -> Response {
+        let is_usual = request.method == "GET" || request.method == "POST";
+        match self {
+            Self::Breaks if parameters(request).contains("%zz") => {
+                Response { status: 500, ..right.respond(request, now) }
+            }
+            Self::Echoes => {
+                let response = right.respond(request, now);
+                let second = values(request).into_values().find_map(|values| values.get(1).cloned());
+                with_text(response, &second.unwrap_or_default())
+            }
+            Self::Does if !is_usual => {
+                let mut asked =
+                    Request { method: "POST".to_owned(), query: String::new(), ..request.clone() };
+                asked.body = request.query.clone().into_bytes();
+                right.respond(&asked, now);
+                right.respond(request, now)
+            }
+            Self::Joins => {
+                let mut read = request.clone();
+                let pairs = values(request).into_iter();
+                let joined = pairs
+                    .filter(|(_, values)| values.len() > 1)
+                    .map(|(name, values)| (name, values.concat()));
+                for (name, value) in joined.collect::<Vec<_>>() {
+                    let encoded = parameters(&read).to_owned();
+                    let others =
+                        encoded.split('&').filter(|pair| pair.split('=').next() != Some(name.as_str()));
+                    let pair = format!("{name}={}", reading::encode(&value));
+                    set_parameters(&mut read, reading::join(others.chain([pair.as_str()])));
+                }
+                right.respond(&read, now)
+            }
+            Self::Tells if !is_usual => with_text(right.respond(request, now), key.text()),
+            _ => right.respond(request, now),
+        }
+    }
+}
+
+/// The decoded values of each parameter.
+fn values(request: &Request) -> BTreeMap<String, Vec<String>> {
+    let mut all: BTreeMap<String, Vec<String>> = BTreeMap::new();
+    for (name, value) in Parameters::decode(parameters(request).as_bytes()).texts() {
+        all.entry(name).or_default().push(value);
+    }
+    all
+}
+
+/// The same refusal with some text on its page.
+fn with_text(mut response: Response, text: &str) -> Response {
+    if response.status >= 400 {
+        response.body.extend_from_slice(text.as_bytes());
+    }
+    response
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::tests::{ask, key, page, register, right, with};
+
+    #[test]
+    fn lapses_show_in_requests_of_hostile_clients_only() {
+        let usual = "GET /auction/ViewItem itemId=1";
+        for (fault, hostile) in [
+            ("protocol.error", "GET /auction/ViewItem itemId=1%zz"),
+            ("protocol.markup", "GET /auction/ViewItem itemId=1&itemId=%3Cb%3E"),
+            ("protocol.joined", "GET /auction/ViewItem itemId=1&itemId=2"),
+            ("protocol.secret", "PUT /auction/ViewItem itemId=1"),
+        ] {
+            assert_eq!(ask(&mut with(fault), usual), ask(&mut right(), usual), "{fault}");
+            assert_ne!(ask(&mut with(fault), hostile), ask(&mut right(), hostile), "{fault}");
+        }
+        assert!(page(&ask(&mut with("protocol.secret"), "FOO /auction/x")).contains(key().text()));
+    }
+
+    #[test]
+    fn what_is_refused_is_done_nevertheless() {
+        let mut wrong = with("protocol.effect");
+        assert_eq!(ask(&mut wrong, &register("somebody").replace("POST", "PUT")).status, 404);
+        assert_eq!(ask(&mut wrong, &register("somebody")).status, 409);
+    }
+}
