@@ -213,7 +213,7 @@ impl ClaimCheck<'_> {
             }
             Statement::Bottleneck(bottleneck) => self.check_bottleneck(bottleneck),
             Statement::Shape(shape) => self.check_shape(shape),
-            Statement::Later => Ok(()),
+            Statement::NotYet => Ok(()),
         }
     }
 
@@ -226,7 +226,7 @@ impl ClaimCheck<'_> {
             Statement::NoErrors(_) => true,
             Statement::Shape(shape) => shape.curve == Curve::Linear,
             Statement::NoDifference(_) | Statement::Bottleneck(_) => false,
-            Statement::Later => return Ok(()),
+            Statement::NotYet => return Ok(()),
         };
         let has_load = |experiment: &Name| {
             let users = self.paper.experiment(experiment).map(|experiment| &experiment.users);

@@ -11,11 +11,11 @@ pub struct Claim {
     pub section: String,
     pub experiment: Name,
     /// The claim, in a sentence.
-    pub says: String,
+    pub claim: String,
     /// The paper's reason, in a clause, which is not judged.
-    pub because: Option<String>,
+    pub reason: Option<String>,
     /// The reason why it can't be judged yet, as half a sentence; none if it can.
-    pub later: Option<String>,
+    pub not_yet: Option<String>,
     /// The judgeable form.
     pub statement: Statement,
 }
@@ -29,7 +29,7 @@ pub enum Statement {
     Bottleneck(Bottleneck),
     Shape(Shape),
     /// A claim about figures that aren't measured yet.
-    Later,
+    NotYet,
 }
 
 impl Statement {
@@ -41,7 +41,7 @@ impl Statement {
             Self::NoErrors(_) => "no errors",
             Self::Bottleneck(_) => "bottleneck",
             Self::Shape(_) => "shape",
-            Self::Later => "later",
+            Self::NotYet => "not yet",
         }
     }
 }
@@ -211,7 +211,7 @@ impl Claim {
             Statement::NoErrors(none) => none.of.iter().collect(),
             Statement::Bottleneck(bottleneck) => bottleneck.of.iter().collect(),
             Statement::Shape(shape) => shape.of.iter().collect(),
-            Statement::Later => Vec::new(),
+            Statement::NotYet => Vec::new(),
         }
     }
 }

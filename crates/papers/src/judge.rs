@@ -50,7 +50,7 @@ impl Paper {
             Statement::Bottleneck(bottleneck) => evidence.bottleneck(bottleneck),
             Statement::Shape(shape) => evidence.shape(shape),
             // Data are missing.
-            Statement::Later => Vec::new(),
+            Statement::NotYet => Vec::new(),
         }
     }
 }

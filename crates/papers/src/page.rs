@@ -95,7 +95,7 @@ impl Reproduction<'_> {
     /// The figures of a load: those that make sense where clients leave, or where a request times out.
     fn arrivals(&self, experiment: &Experiment, workload: &Workload, seen: &Observations) -> StudyPlot {
         let measured = |configuration: &Configuration| {
-            let here = configuration.here.clone();
+            let here = configuration.maps_to.clone();
             let runs = seen.get(workload, &here)?.arrived().and_then(Arrived::highest);
             Some((here, runs))
         };
@@ -115,7 +115,7 @@ impl Reproduction<'_> {
     }
 
     fn machines(&self, experiment: &Experiment, workload: &Workload, seen: &Observations) -> StudyPlot {
-        let peak = |configuration: &Configuration| Some(seen.get(workload, &configuration.here)?.peak());
+        let peak = |configuration: &Configuration| Some(seen.get(workload, &configuration.maps_to)?.peak());
         let configurations = self.paper.configurations_in(experiment);
         let peaks: Vec<_> = configurations
             .into_iter()
@@ -126,10 +126,10 @@ impl Reproduction<'_> {
             return StudyPlot::OneMachine;
         }
         let groups = peaks.into_iter().map(|(configuration, peak)| StudyMachines {
-            configuration: configuration.here.clone(),
+            configuration: configuration.maps_to.clone(),
             machines: match peak {
                 Ok(peak) => Ok(shares(configuration, peak)),
-                Err(reason) => Err(format!("{} {reason}.", configuration.here)),
+                Err(reason) => Err(format!("{} {reason}.", configuration.maps_to)),
             },
         });
         StudyPlot::Machines(groups.collect())
@@ -161,8 +161,8 @@ fn row(paper: &Paper, claim: &Claim, judgement: &Judgement) -> StudyClaim {
     };
     let several = judgement.ratios.len() > 1;
     StudyClaim {
-        says: claim.says.clone(),
-        because: claim.because.clone(),
+        claim: claim.claim.clone(),
+        paper_reason: claim.reason.clone(),
         section: claim.section.clone(),
         figure: claim.experiment.to_string(),
         kind: claim.statement.kind().to_owned(),

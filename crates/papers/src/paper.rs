@@ -60,7 +60,7 @@ pub struct Machine {
     pub disk: Option<String>,
     /// Further properties.
     #[serde(default)]
-    pub says: Option<String>,
+    pub description: Option<String>,
 }
 
 impl Machine {
@@ -73,7 +73,7 @@ impl Machine {
 #[serde(deny_unknown_fields)]
 pub struct Network {
     pub section: String,
-    pub says: String,
+    pub description: String,
 }
 
 #[derive(Debug, Clone, Deserialize)]
@@ -90,9 +90,9 @@ pub struct Application {
     pub name: Name,
     /// The reason why it can't be measured yet, as half a sentence; none if it can.
     #[serde(default)]
-    pub later: Option<String>,
+    pub not_yet: Option<String>,
     pub section: String,
-    pub says: String,
+    pub description: String,
     /// Names of its mixes in tierbench.
     #[serde(default)]
     pub mixes: Vec<String>,
@@ -160,27 +160,27 @@ pub struct Search {
 #[serde(deny_unknown_fields)]
 pub struct Configuration {
     pub name: Name,
-    pub here: String,
+    pub maps_to: String,
     /// The reason why it can't be measured yet, as half a sentence; none if it can.
     #[serde(default)]
-    pub later: Option<String>,
+    pub not_yet: Option<String>,
     /// Applications with which it can't be measured yet, if it can with others.
     #[serde(default)]
-    pub later_with: Vec<Name>,
+    pub not_yet_with: Vec<Name>,
     /// Roles of its machines, in the order in which a request passes them.
     pub machines: Vec<Name>,
     /// Factors that differ from the configuration's declaration.
     #[serde(default)]
-    pub factors: BTreeMap<String, String>,
-    pub says: String,
+    pub set: BTreeMap<String, String>,
+    pub description: String,
 }
 
 impl Configuration {
     /// The reason why it can't be measured with an application yet, as half a sentence; none if it can.
     pub fn missing_with(&self, application: &str) -> Option<&str> {
         let comes_later =
-            self.later_with.is_empty() || self.later_with.iter().any(|name| **name == *application);
-        self.later.as_deref().filter(|_| comes_later)
+            self.not_yet_with.is_empty() || self.not_yet_with.iter().any(|name| **name == *application);
+        self.not_yet.as_deref().filter(|_| comes_later)
     }
 }
 
@@ -199,7 +199,7 @@ pub struct Experiment {
     /// Deviations from the application's protocol in a quick reproduction.
     pub quick: Quick,
     /// The reason why it isn't measured, as half a sentence; none if it is.
-    pub later: Option<String>,
+    pub not_yet: Option<String>,
     /// Its configurations; if none is named, all of the paper's.
     pub(crate) named: Vec<Name>,
 }
@@ -321,7 +321,7 @@ pub struct Printed {
     /// Number of clients, if printed; for information only.
     #[serde(default)]
     pub clients: Option<u32>,
-    pub says: String,
+    pub description: String,
 }
 
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -416,14 +416,14 @@ impl Paper {
             let experiments = self.experiments.iter_mut();
             experiments
                 .filter(|experiment| experiment.application == application.name && is_out(&experiment.users))
-                .for_each(|experiment| experiment.later = Some(NOT_QUICK.to_owned()));
+                .for_each(|experiment| experiment.not_yet = Some(NOT_QUICK.to_owned()));
             let others = self
                 .configurations
                 .iter_mut()
-                .filter(|one| configurations.contains(&one.name) && one.later.is_none());
+                .filter(|one| configurations.contains(&one.name) && one.not_yet.is_none());
             others.for_each(|one| {
-                one.later = Some(NOT_QUICK.to_owned());
-                one.later_with = vec![application.name.clone()];
+                one.not_yet = Some(NOT_QUICK.to_owned());
+                one.not_yet_with = vec![application.name.clone()];
             });
         }
         self
@@ -433,7 +433,7 @@ impl Paper {
     /// the longest. The second one in an A/A comparison keeps its mark.
     pub(crate) fn here(&self, variant: &str) -> String {
         let Ok(id) = variant.parse::<VariantId>() else { return variant.to_owned() };
-        let all = self.configurations.iter().filter_map(|one| one.here.parse::<VariantId>().ok());
+        let all = self.configurations.iter().filter_map(|one| one.maps_to.parse::<VariantId>().ok());
         let meant = all.filter(|here| id.is_kind_of(here)).max_by_key(|here| here.overrides.len());
         VariantId { is_again: id.is_again, ..meant.unwrap_or(id) }.to_string()
     }
@@ -482,9 +482,9 @@ impl Paper {
     /// Those that can't be measured yet are left out.
     pub fn runs_for(&self, experiments: &[&Experiment]) -> Vec<Run<'_>> {
         let mut runs: Vec<Run<'_>> = Vec::new();
-        for experiment in experiments.iter().filter(|experiment| experiment.later.is_none()) {
+        for experiment in experiments.iter().filter(|experiment| experiment.not_yet.is_none()) {
             let application = self.application(&experiment.application);
-            let Some(application) = application.filter(|application| application.later.is_none()) else {
+            let Some(application) = application.filter(|application| application.not_yet.is_none()) else {
                 continue;
             };
             let is_here = |known: &&Configuration| known.missing_with(&application.name).is_none();
@@ -532,7 +532,7 @@ impl Paper {
         let left_out = configurations.filter(|configuration| with_any(configuration));
         let all = self
             .missing_for_all_of(claim)
-            .chain(left_out.filter_map(|configuration| configuration.later.as_deref()));
+            .chain(left_out.filter_map(|configuration| configuration.not_yet.as_deref()));
         let mut missing = Vec::new();
         all.for_each(|reason| {
             if !missing.contains(&reason) {
@@ -550,9 +550,12 @@ impl Paper {
     fn missing_for_all_of<'a>(&'a self, claim: &'a Claim) -> impl Iterator<Item = &'a str> {
         let of_experiments = self.experiments_of(claim).flat_map(|experiment| {
             let application = self.application(&experiment.application);
-            [application.and_then(|application| application.later.as_deref()), experiment.later.as_deref()]
+            [
+                application.and_then(|application| application.not_yet.as_deref()),
+                experiment.not_yet.as_deref(),
+            ]
         });
-        of_experiments.flatten().chain(claim.later.as_deref())
+        of_experiments.flatten().chain(claim.not_yet.as_deref())
     }
 
     fn experiments_of<'a>(&'a self, claim: &'a Claim) -> impl Iterator<Item = &'a Experiment> {

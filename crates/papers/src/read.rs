@@ -83,9 +83,9 @@ struct ClaimEntry {
     name: Name,
     section: String,
     experiment: Name,
-    says: String,
-    because: Option<String>,
-    later: Option<String>,
+    claim: String,
+    reason: Option<String>,
+    not_yet: Option<String>,
     ratio: Option<Quotient>,
     order: Option<OrderEntry>,
     no_difference: Option<NoDifference>,
@@ -177,7 +177,7 @@ impl ExperimentEntry {
             plots,
             scale: self.scale.unwrap_or(1.0),
             quick: self.quick.unwrap_or_default(),
-            later: None,
+            not_yet: None,
             name: self.name,
             section: self.section,
             title: self.title,
@@ -206,17 +206,17 @@ impl ClaimEntry {
         let mut statements = statements.into_iter().flatten();
         let statement = match (statements.next(), statements.next()) {
             (Some(statement), None) => statement,
-            (None, None) if self.later.is_some() => Statement::Later,
+            (None, None) if self.not_yet.is_some() => Statement::NotYet,
             _ => {
                 return Err(fault(
                     "must be of exactly one kind",
-                    "give it one of `ratio`, `order`, `no_difference`, `no_errors`, `bottleneck` and `shape`, or say in `later` why \
+                    "give it one of `ratio`, `order`, `no_difference`, `no_errors`, `bottleneck` and `shape`, or say in `not_yet` why \
                      it is none of them yet",
                 ));
             }
         };
-        let Self { name, section, experiment, says, because, later, .. } = self;
-        Ok(Claim { name, section, experiment, says, because, later, statement })
+        let Self { name, section, experiment, claim, reason, not_yet, .. } = self;
+        Ok(Claim { name, section, experiment, claim, reason, not_yet, statement })
     }
 }
 

@@ -25,9 +25,10 @@ pub fn claims_table(paper: &Paper, judged: &[(&Claim, Judgement)]) -> String {
     let _ = writeln!(text, "\n{}\n", table(&header, rows, &[1, 2, 3, 6]));
     for (index, (claim, judgement)) in judged.iter().enumerate() {
         let Judgement { verdict, reason, .. } = judgement;
-        let because = claim.because.as_ref().map(|why| format!(" (The paper's reason, not judged: {why}.)"));
-        let because = because.unwrap_or_default();
-        let said = format!("{}. {} It {}. {reason}{because}", index + 1, claim.says, verdict.label());
+        let paper_reason =
+            claim.reason.as_ref().map(|why| format!(" (The paper's reason, not judged: {why}.)"));
+        let paper_reason = paper_reason.unwrap_or_default();
+        let said = format!("{}. {} It {}. {reason}{paper_reason}", index + 1, claim.claim, verdict.label());
         paragraph(&mut text, "", &said);
     }
     text
@@ -97,7 +98,8 @@ mod tests {
         let mut paper =
             Paper::read(&Path::new(env!("CARGO_MANIFEST_DIR")).join("../../papers/middleware-2003")).unwrap();
         let beans = paper.configurations.last_mut().unwrap();
-        (beans.later, beans.later_with) = (Some("no beans serve it yet".into()), vec!["bookstore".into()]);
+        (beans.not_yet, beans.not_yet_with) =
+            (Some("no beans serve it yet".into()), vec!["bookstore".into()]);
         let seen = Observations::default();
         let judged: Vec<_> = paper.claims.iter().map(|claim| (claim, paper.judge(claim, &seen))).collect();
         let text = claims_table(&paper, &judged);

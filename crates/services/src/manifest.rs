@@ -67,7 +67,7 @@ pub(crate) struct ServiceFile {
     #[serde(default)]
     pub profile: ProfileEntry,
     #[serde(default)]
-    factor: BTreeMap<String, FactorEntry>,
+    declare: BTreeMap<String, FactorEntry>,
     #[serde(default)]
     pub cause: Vec<Cause>,
 }
@@ -211,7 +211,7 @@ impl Service {
         let path = home.join("service.toml");
         let document = Document::read(&path)?;
         let file: ServiceFile = document.parse()?;
-        let factors = Factors::declare(&document, file.factor.clone())?;
+        let factors = Factors::declare(&document, file.declare.clone())?;
         file.sampler.as_ref().map_or(Ok(()), |sampler| sampler.check(&document, &file.ports, file.store))?;
         file.check_program_folders(&document)?;
         file.check_ready(&document)?;

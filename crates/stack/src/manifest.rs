@@ -197,7 +197,7 @@ struct StackFile {
     #[serde(default)]
     deploy: Vec<Spanned<RelativePath>>,
     #[serde(default)]
-    factor: BTreeMap<String, FactorEntry>,
+    declare: BTreeMap<String, FactorEntry>,
     #[serde(default)]
     application: BTreeMap<Spanned<String>, Part>,
     #[serde(default)]
@@ -237,9 +237,9 @@ struct ConfigurationEntry {
     folder: Option<Spanned<PlainName>>,
     statements: Statements,
     #[serde(default)]
-    factor: BTreeMap<String, FactorEntry>,
+    declare: BTreeMap<String, FactorEntry>,
     #[serde(default)]
-    factors: BTreeMap<Spanned<String>, Spanned<String>>,
+    set: BTreeMap<Spanned<String>, Spanned<String>>,
     tiers: Vec<TierEntry>,
 }
 
@@ -250,7 +250,7 @@ struct TierEntry {
     name: Option<PlainName>,
     service: Spanned<Services>,
     #[serde(default)]
-    factors: BTreeMap<Spanned<String>, Spanned<String>>,
+    set: BTreeMap<Spanned<String>, Spanned<String>>,
     #[serde(default)]
     fixed: Vec<Spanned<String>>,
     #[serde(default)]
@@ -290,12 +290,12 @@ impl Stack {
         let known: Vec<&str> = applications.iter().map(AsRef::as_ref).collect();
         let applications = each_of(&document, &known, file.applications, "there is no application")?;
         expect_own_names(&document, &file.configuration)?;
-        let factors = Factors::declare(&document, file.factor)?;
+        let factors = Factors::declare(&document, file.declare)?;
         let read = |entry: ConfigurationEntry| -> Result<Configuration, ManifestError> {
             let place = entry.name.span();
             let tiers = entry.tiers.into_iter().map(|tier| read_tier(&document, home, services, tier));
-            let own = Factors::declare(&document, entry.factor)?;
-            let mut in_force = factors.choose(&document, &entry.factors)?;
+            let own = Factors::declare(&document, entry.declare)?;
+            let mut in_force = factors.choose(&document, &entry.set)?;
             in_force.extend(own.defaults());
             let mut configuration = Configuration {
                 name: entry.name.into_inner(),
@@ -632,7 +632,7 @@ fn read_tier(
         return Err(document.error(Some(name.span()), fault, Some(remedy)).into());
     }
     let all: Vec<&Factors> = found.iter().map(|service| &service.factors).collect();
-    let set = Factors::choose_of_each(&all, document, &entry.factors)?;
+    let set = Factors::choose_of_each(&all, document, &entry.set)?;
     let choices: Vec<Choice> =
         found.into_iter().zip(set).map(|(service, factors)| Choice { service, factors }).collect();
     let Some(Choice { service, factors }) = choices.first().cloned() else {

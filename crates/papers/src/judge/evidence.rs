@@ -79,7 +79,7 @@ pub(super) struct Evidence<'a> {
 impl<'a> Evidence<'a> {
     /// The name of a paper's configuration in tierbench.
     pub(super) fn here(&self, name: &'a str) -> &'a str {
-        self.paper.configuration(name).map_or(name, |configuration| &configuration.here)
+        self.paper.configuration(name).map_or(name, |configuration| &configuration.maps_to)
     }
 
     /// The measurement of a configuration in an experiment; or the missing part.

@@ -11,8 +11,8 @@ use std::path::Path;
 /// The paper of this repository, with everything measurable.
 fn complete() -> Paper {
     let mut paper = middleware();
-    paper.configurations.iter_mut().for_each(|configuration| configuration.later = None);
-    paper.about.applications.iter_mut().for_each(|application| application.later = None);
+    paper.configurations.iter_mut().for_each(|configuration| configuration.not_yet = None);
+    paper.about.applications.iter_mut().for_each(|application| application.not_yet = None);
     paper
 }
 
@@ -70,9 +70,9 @@ fn claim(statement: Statement) -> Claim {
         name: "a".into(),
         section: "6.1".into(),
         experiment: "fig11".into(),
-        says: String::new(),
-        because: None,
-        later: None,
+        claim: String::new(),
+        reason: None,
+        not_yet: None,
         statement,
     }
 }
@@ -83,8 +83,8 @@ fn a_claim_that_comes_later_is_not_judged() {
     let known = claim(higher(&["WsPhp-DB", "WsServlet-DB"]));
     let paper = complete();
     assert_eq!(paper.judge(&known, &seen).verdict, Verdict::Holds);
-    for statement in [known.statement, Statement::Later] {
-        let later = Claim { later: Some("nobody counts them".into()), ..claim(statement) };
+    for statement in [known.statement, Statement::NotYet] {
+        let later = Claim { not_yet: Some("nobody counts them".into()), ..claim(statement) };
         let judgement = paper.judge(&later, &seen);
         assert_eq!(
             (judgement.verdict, judgement.reason.as_str()),
@@ -173,11 +173,11 @@ fn missing_measurements_are_named() {
     let beans =
         paper.configurations.iter_mut().find(|configuration| *configuration.name == *"Ws-Servlet-EJB-DB");
     let beans = beans.unwrap();
-    (beans.later, beans.later_with) = (Some("no beans serve it yet".into()), names(&["bookstore"]));
+    (beans.not_yet, beans.not_yet_with) = (Some("no beans serve it yet".into()), names(&["bookstore"]));
     let ejb = first(&paper, "bookstore-shopping-ejb-is-last");
     assert_eq!((ejb.verdict, ejb.reason.as_str()), (CannotBeTold, "No beans serve it yet."));
     let bookstore = paper.about.applications.iter_mut().find(|application| *application.name == *"bookstore");
-    bookstore.unwrap().later = Some("no servlets serve the bookstore yet".into());
+    bookstore.unwrap().not_yet = Some("no servlets serve the bookstore yet".into());
     let judge = |name: &str| paper.judge(paper.claim(name).unwrap(), &two(runs(9.0, 0.01), runs(6.0, 0.01)));
     let ejb = judge("auction-bidding-ejb-has-the-lowest-peak");
     assert_eq!(ejb.verdict, CannotBeTold);
@@ -212,7 +212,7 @@ fn one_refuted_part_refutes_the_claim_and_one_open_part_leaves_it_open() {
 fn a_claim_of_which_a_configuration_is_left_out_can_only_be_refuted() {
     let mut paper = complete();
     let apart = paper.configurations.iter_mut().find(|configuration| *configuration.name == *"Ws-Servlet-DB");
-    apart.unwrap().later = Some("`--quick` leaves it out".into());
+    apart.unwrap().not_yet = Some("`--quick` leaves it out".into());
     let with = |php: f64, servlet: f64| {
         let seen = two(runs(php, 0.005), runs(servlet, 0.005));
         paper.judge(&claim(higher(&["Ws-Servlet-DB", PHP, SERVLET])), &seen)
@@ -260,7 +260,7 @@ fn a_configuration_is_compared_with_itself_in_another_experiment() {
         for configuration in &middleware().configurations {
             all.add(
                 &with_mix("bookstore", mix),
-                configuration.here.as_str(),
+                configuration.maps_to.as_str(),
                 measured(peak(runs(mean, 0.01))),
             );
         }

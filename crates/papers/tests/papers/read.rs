@@ -50,8 +50,8 @@ fn hold_against_house(paper: &Paper) {
     let testbed = home().join("testbeds").join(format!("{}.toml", paper.about.testbed));
     assert!(testbed.is_file(), "{}", testbed.display());
     for application in &paper.about.applications {
-        let mixes = workspace.mixes(&application.name).ok().filter(|_| application.later.is_none());
-        assert!(mixes.is_some() || application.later.is_some(), "{}", application.name);
+        let mixes = workspace.mixes(&application.name).ok().filter(|_| application.not_yet.is_none());
+        assert!(mixes.is_some() || application.not_yet.is_some(), "{}", application.name);
         if mixes.is_some() {
             // `compare` takes the think time alone.
             let catalogue = workspace.catalogue(&application.name).unwrap();
@@ -71,20 +71,20 @@ fn hold_against_house(paper: &Paper) {
 
 fn expect_configurations(paper: &Paper, workspace: &Workspace, application: &str) {
     for configuration in &paper.configurations {
-        let chosen = workspace.choose(application, std::slice::from_ref(&configuration.here)).ok();
+        let chosen = workspace.choose(application, std::slice::from_ref(&configuration.maps_to)).ok();
         assert_eq!(
             chosen.is_none(),
             configuration.missing_with(application).is_some(),
             "{}",
-            configuration.here
+            configuration.maps_to
         );
         for chosen in chosen.iter().flatten() {
             let measured = chosen.configuration.tiers.iter().rev().filter(|tier| tier.is_measured);
             let mut roles: Vec<&str> = measured.map(|tier| tier.role.as_str()).collect();
             roles.dedup();
             let machines: Vec<&str> = configuration.machines.iter().map(|machine| &**machine).collect();
-            assert_eq!(roles, machines, "{}", configuration.here);
-            for (factor, value) in &configuration.factors {
+            assert_eq!(roles, machines, "{}", configuration.maps_to);
+            for (factor, value) in &configuration.set {
                 chosen.stack.vary(&chosen.configuration, factor, value).unwrap();
             }
         }
@@ -192,7 +192,7 @@ fn figures_of_one_mix_take_the_same_runs() {
     assert_eq!(names, ["bookstore-shopping", "auction-bidding", "auction-browsing"]);
     for run in &runs {
         let here: Vec<&str> =
-            run.configurations.iter().map(|configuration| configuration.here.as_str()).collect();
+            run.configurations.iter().map(|configuration| configuration.maps_to.as_str()).collect();
         let expected = [
             "WsPhp-DB",
             "WsServlet-DB",
@@ -234,7 +234,7 @@ fn containers_are_variants_of_a_design() {
     assert_eq!(runs.len(), 2);
     for run in &runs {
         let here: Vec<&str> =
-            run.configurations.iter().map(|configuration| configuration.here.as_str()).collect();
+            run.configurations.iter().map(|configuration| configuration.maps_to.as_str()).collect();
         assert!(here.contains(&"Ws-Servlet-EJB-DB-BMP") && here.contains(&"Ws-Servlet-EJB-DB-BMP,ejb=tomee"));
         assert_eq!(here.len(), here.iter().collect::<BTreeSet<_>>().len(), "{here:?}");
     }

@@ -36,9 +36,9 @@ pub struct Study<'a> {
 
 #[derive(Debug, Clone)]
 pub struct StudyClaim {
-    pub says: String,
+    pub claim: String,
     /// The study's own reason, in a clause, which is not judged.
-    pub because: Option<String>,
+    pub paper_reason: Option<String>,
     /// Section of the study.
     pub section: String,
     pub figure: String,

@@ -9,15 +9,15 @@ use std::{fs, path::Path};
 const SERVICES: [(&str, &str); 3] = [
     (
         "mariadb",
-        "store = 'mariadb'\nfactor.engine = { default = 'InnoDB', help = '', one_of = ['InnoDB', 'MyISAM'] }\n\
-         factor.connections = { default = '100', help = '', kind = 'number' }",
+        "store = 'mariadb'\ndeclare.engine = { default = 'InnoDB', help = '', one_of = ['InnoDB', 'MyISAM'] }\n\
+         declare.connections = { default = '100', help = '', kind = 'number' }",
     ),
     (
         "postgresql",
-        "store = 'postgresql'\nfactor.buffers = { default = '512MB', help = '' }\n\
-         factor.connections = { default = '200', help = '', kind = 'number' }",
+        "store = 'postgresql'\ndeclare.buffers = { default = '512MB', help = '' }\n\
+         declare.connections = { default = '200', help = '', kind = 'number' }",
     ),
-    ("server", "factor.workers = { default = '8', help = '', kind = 'number' }"),
+    ("server", "declare.workers = { default = '8', help = '', kind = 'number' }"),
 ];
 
 /// A stack whose only configuration, `S-DB`, has this tier `db`.
@@ -86,7 +86,7 @@ fn the_first_database_of_the_application_that_the_stack_allows_is_the_default() 
 
 #[test]
 fn the_factor_runs_another_with_the_factors_that_the_stack_sets_for_it() {
-    let db = format!("{BOTH}, factors = {{ connections = '700', engine = 'MyISAM' }}");
+    let db = format!("{BOTH}, set = {{ connections = '700', engine = 'MyISAM' }}");
     let stack = kept(&db, &["postgresql", "mariadb"]).unwrap();
     let first = &stack.configurations[0];
     assert_eq!(runs(first), ("postgresql", "700"));
@@ -126,7 +126,7 @@ fn a_list_that_cannot_be_is_refused_with_its_line() {
         ("service = []", "the tier `db` has no service"),
         ("name = 'db', service = ['mariadb', 'server']", "`server` can't run instead of `mariadb`"),
         ("service = 1", "a list of names"),
-        ("service = ['mariadb', 'postgresql'], factors = { engin = 'MyISAM' }", "`engin` is no factor here"),
+        ("service = ['mariadb', 'postgresql'], set = { engin = 'MyISAM' }", "`engin` is no factor here"),
     ];
     for (db, text) in cases {
         let fault = read(db).unwrap_err();

@@ -9,12 +9,12 @@ fn read(tiers: &str) -> Result<(tempfile::TempDir, Stack), String> {
     let workspace = tempfile::tempdir().unwrap();
     let services = [
         ("mariadb", "store = 'mariadb'"),
-        ("glassfish", "factor.heap = { default = '512m', help = 'how much' }"),
+        ("glassfish", "declare.heap = { default = '512m', help = 'how much' }"),
         (
             "tomee",
-            "factor.heap = { default = '1g', help = 'how much' }\nfactor.copies = { default = 'on', help = '' }",
+            "declare.heap = { default = '1g', help = 'how much' }\ndeclare.copies = { default = 'on', help = '' }",
         ),
-        ("tomcat", "factor.heap = { default = '512m', help = 'how much' }"),
+        ("tomcat", "declare.heap = { default = '512m', help = 'how much' }"),
     ];
     for (name, rest) in services {
         let file = format!(
@@ -46,8 +46,7 @@ const DB: &str = "{ role = 'db', service = 'mariadb' }";
 const TOMCAT: &str = "{ role = 'app', service = 'tomcat' }";
 
 fn beans() -> (tempfile::TempDir, Stack) {
-    let choice =
-        "{ role = 'ejb', name = 'ejb', service = ['glassfish', 'tomee'], factors = { heap = '768m' } }";
+    let choice = "{ role = 'ejb', name = 'ejb', service = ['glassfish', 'tomee'], set = { heap = '768m' } }";
     read(&format!("{DB}, {choice}, {TOMCAT}")).unwrap()
 }
 
@@ -92,7 +91,7 @@ fn a_factor_that_several_tiers_have_is_named_with_its_tier() {
 
 #[test]
 fn a_factor_that_must_be_as_it_is_is_not_offered() {
-    let fixed = "{ role = 'app', service = 'tomcat', factors = { heap = '2g' }, fixed = ['heap'] }";
+    let fixed = "{ role = 'app', service = 'tomcat', set = { heap = '2g' }, fixed = ['heap'] }";
     let (_house, stack) = read(&format!("{DB}, {fixed}")).unwrap();
     let first = &stack.configurations[1];
     assert!(stack.factor(first, "heap").unwrap().is_none() && stack.factor_names(first).is_empty());

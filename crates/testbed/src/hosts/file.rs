@@ -415,7 +415,10 @@ mod tests {
             (four("cores = [1]", "cores = \"all\""), ["\"rest\"", "bed.toml"]),
             (four("cores = [1]", "cores = \"rest\""), ["can't be limited", "name its cores"]),
             (four("[host.web]", "[host.web]\nroles = [\"db\"]"), ["two hosts play the role `db`", "one of"]),
-            (four("\"client\", \"pge\"", "\"pge\""), ["no host plays the role `client`", "[host.client]"]),
+            (
+                four("\"client\", \"payment\"", "\"payment\""),
+                ["no host plays the role `client`", "[host.client]"],
+            ),
             (four("link_scale = 1.0", "link_scale = 0"), ["must be above 0", "as they are"]),
             (four("\"namespaces\"", "\"cores\""), ["can't be limited further", "needs root"]),
             (four("cores = [0]", "cores = [0]\ncpu = 0.9"), ["host of the clients", "its own core"]),

@@ -92,7 +92,7 @@ fn the_stack_gets_the_address_of_the_chosen_database() {
 #[test]
 fn an_ambiguous_factor_of_stack_and_service_is_refused() {
     let sandbox = Sandbox::new();
-    sandbox.edit("stacks/php/stack.toml", "[factor.protocol]", "[factor.engine]");
+    sandbox.edit("stacks/php/stack.toml", "[declare.protocol]", "[declare.engine]");
     let ended = sandbox.finish(sandbox.command(&["check", "auction"]));
     ended.expect(2, &["both the stack and the service `mariadb` have a factor `engine`", "another name"]);
 }

@@ -47,8 +47,8 @@ const CASES: [Case; 29] = [
     },
     Case {
         file: "services/apache/service.toml",
-        from: "[factor.mpm]",
-        to: "[factor.mpm",
+        from: "[declare.mpm]",
+        to: "[declare.mpm",
         texts: &["unclosed table"],
     },
     Case {
@@ -101,8 +101,8 @@ const CASES: [Case; 29] = [
     },
     Case {
         file: "stacks/php/stack.toml",
-        from: "factors = { children = \"32\" }, templates = [\"php.ini\"]",
-        to: "factors = { children = \"32\" }, templates = [\"php.inni\"]",
+        from: "set = { children = \"32\" }, templates = [\"php.ini\"]",
+        to: "set = { children = \"32\" }, templates = [\"php.inni\"]",
         texts: &["the template `php.inni` does not exist"],
     },
     Case {
@@ -155,8 +155,8 @@ const CASES: [Case; 29] = [
     },
     Case {
         file: "stacks/php/stack.toml",
-        from: "factors = { children = \"32\" }, templates = [\"php.ini\"]",
-        to: "factors = { children = \"32\" }, templates = [\"/etc/passwd\"]",
+        from: "set = { children = \"32\" }, templates = [\"php.ini\"]",
+        to: "set = { children = \"32\" }, templates = [\"/etc/passwd\"]",
         texts: &["the path `/etc/passwd` is absolute", "write it relative to the folder"],
     },
     Case {

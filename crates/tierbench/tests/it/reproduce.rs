@@ -21,7 +21,7 @@ authors = ["A. Nobody"]
 year = 2003
 venue = "Nowhere"
 testbed = "four-machines"
-network = { section = "1", says = "a wire" }
+network = { section = "1", description = "a wire" }
 software = [{ section = "1", programs = ["Apache"] }]
 
 [[machine]]
@@ -32,7 +32,7 @@ processor = "slow"
 [[application]]
 name = "auction"
 section = "1"
-says = "An auction."
+description = "An auction."
 mixes = ["bidding", "browsing"]
 rows = { items = 1 }
 size = "small"
@@ -56,9 +56,9 @@ search = { think_time = "7s", session_length = "15m", ramp = "7s", ramp_down = "
         "configurations.toml",
         r#"
 configuration = [
-    { name = "Php", here = "WsPhp-DB", machines = ["web", "db"], factors = { engine = "MyISAM" }, says = "PHP" },
-    { name = "Fpm", here = "WsPhpFpm-DB", machines = ["web", "db"], factors = { engine = "MyISAM" }, says = "PHP of its own" },
-    { name = "Beans", here = "Beans", later = "nobody has beans yet", machines = ["web", "app", "db"], says = "EJB" },
+    { name = "Php", maps_to = "WsPhp-DB", machines = ["web", "db"], set = { engine = "MyISAM" }, description = "PHP" },
+    { name = "Fpm", maps_to = "WsPhpFpm-DB", machines = ["web", "db"], set = { engine = "MyISAM" }, description = "PHP of its own" },
+    { name = "Beans", maps_to = "Beans", not_yet = "nobody has beans yet", machines = ["web", "app", "db"], description = "EJB" },
 ]
 "#,
     ),
@@ -79,14 +79,14 @@ experiment = [
 name = "php-is-higher"
 section = "1"
 experiment = "fig1"
-says = "PHP goes further."
+claim = "PHP goes further."
 order = { highest_first = [["Php"], ["Fpm"]] }
 
 [[claim]]
 name = "beans-are-last"
 section = "1"
 experiment = "fig1"
-says = "Beans are last."
+claim = "Beans are last."
 order = { highest_first = [["Php"], ["Beans"]] }
 "#,
     ),
@@ -102,7 +102,7 @@ authors = ["A. Nobody"]
 year = 2002
 venue = "Nowhere"
 testbed = "one-machine"
-network = { section = "1", says = "a wire" }
+network = { section = "1", claim = "a wire" }
 software = [{ section = "1", programs = ["Apache"] }]
 
 [[machine]]
@@ -113,7 +113,7 @@ processor = "slow"
 [[application]]
 name = "comments"
 section = "1"
-says = "A list."
+description = "A list."
 loads = ["bench4"]
 rows = {}
 size = "small"
@@ -123,7 +123,7 @@ quick = { scale = 1.0, time_scale = 0.1, window = "5s", repetitions = 3 }
     ),
     (
         "configurations.toml",
-        r#"configuration = [{ name = "Php", here = "WsPhp-DB", machines = ["web", "db"], says = "PHP" }]"#,
+        r#"configuration = [{ name = "Php", maps_to = "WsPhp-DB", machines = ["web", "db"], description = "PHP" }]"#,
     ),
     (
         "experiments.toml",
@@ -137,7 +137,7 @@ quick = { scale = 1.0, time_scale = 0.1, window = "5s", repetitions = 3 }
 name = "nothing-fails"
 section = "1"
 experiment = "fig1"
-says = "PHP answers all."
+claim = "PHP answers all."
 no_errors = { of = ["Php"] }
 "#,
     ),

@@ -287,7 +287,8 @@ fn asked(run: &Run<'_>, options: &ReproduceOptions, testbed: &Path) -> Result<Co
         factors: FactorOptions { choices: factors(&run.configurations)? },
         hosts: HostOptions { testbed: Some(testbed.to_owned()) },
     };
-    let configurations = run.configurations.iter().map(|configuration| configuration.here.clone()).collect();
+    let configurations =
+        run.configurations.iter().map(|configuration| configuration.maps_to.clone()).collect();
     let asked = CompareOptions {
         application: Some(application.clone()),
         configurations,
@@ -323,7 +324,7 @@ fn smoke_of(asked: CompareOptions) -> CompareOptions {
 fn factors(configurations: &[&Configuration]) -> Result<Vec<FactorChoice>, Fault> {
     let mut all: BTreeMap<&String, &String> = BTreeMap::new();
     for configuration in configurations {
-        for (name, value) in &configuration.factors {
+        for (name, value) in &configuration.set {
             let known = *all.entry(name).or_insert(value);
             if known != value {
                 return Err(CommandError::input(format!(
@@ -377,10 +378,10 @@ fn left_out(paper: &Paper, experiments: &[&Experiment]) -> Vec<String> {
     };
     let applications = paper.about.applications.iter().filter_map(|application| {
         let figures = names(&|experiment| experiment.application == application.name);
-        Some(format!("{figures}: {}", application.later.as_ref().filter(|_| !figures.is_empty())?))
+        Some(format!("{figures}: {}", application.not_yet.as_ref().filter(|_| !figures.is_empty())?))
     });
     let mixes = experiments.iter().filter_map(|experiment| {
-        Some(format!("{}, {}: {}", &*experiment.name, experiment.users, experiment.later.as_ref()?))
+        Some(format!("{}, {}: {}", &*experiment.name, experiment.users, experiment.not_yet.as_ref()?))
     });
     let configurations = paper.configurations.iter().filter_map(|configuration| {
         let shows = |experiment: &Experiment| {
@@ -388,7 +389,7 @@ fn left_out(paper: &Paper, experiments: &[&Experiment]) -> Vec<String> {
                 && configuration.missing_with(&experiment.application).is_some()
         };
         let figures = names(&shows);
-        let reason = configuration.later.as_ref().filter(|_| !figures.is_empty())?;
+        let reason = configuration.not_yet.as_ref().filter(|_| !figures.is_empty())?;
         Some(format!("{} of {figures}: {reason}", &*configuration.name))
     });
     applications.chain(mixes).chain(configurations).collect()
@@ -632,7 +633,7 @@ mod tests {
     fn configurations_with_different_factors_are_refused() {
         let workspace = workspace();
         let mut paper = find_paper(&workspace, "middleware-2003").unwrap();
-        paper.configurations[1].factors.insert("engine".into(), "InnoDB".into());
+        paper.configurations[1].set.insert("engine".into(), "InnoDB".into());
         let all: Vec<&Configuration> = paper.configurations.iter().collect();
         assert!(factors(&all[..1]).is_ok());
         let fault = factors(&all[..2]).unwrap_err().to_string();

@@ -257,10 +257,10 @@ impl Site {
 /// and `kept` (for how many requests Java keeps half a megabyte of each).
 fn prepare(sandbox: &Sandbox, stack: &str) {
     let factor = |name: &str| {
-        format!("[factor.{name}]\ndefault = \"0\"\nkind = \"number\"\nhelp = \"for this test\"\n\n")
+        format!("[declare.{name}]\ndefault = \"0\"\nkind = \"number\"\nhelp = \"for this test\"\n\n")
     };
     let factors: String = ["outside", "held", "query", "kept"].map(factor).concat();
-    let before = "[factor.protocol]";
+    let before = "[declare.protocol]";
     sandbox.edit(&format!("stacks/{stack}/stack.toml"), before, &(factors + before));
     if stack == "php" { prepare_php(sandbox) } else { prepare_java(sandbox) }
 }
