@@ -162,7 +162,7 @@ fn shows(application: &str, variant: &Variant) -> BTreeSet<String> {
     let stack = &variant.stack;
     let mut shown = BTreeSet::from([format!("{application} by {}", stack.name)]);
     for (name, value) in &variant.configuration.factors {
-        if !stack.factors.values(name).is_empty() {
+        if !variant.configuration.declared.values(name).is_empty() {
             shown.insert(format!("{}: {name}={value}", stack.name));
         }
     }

@@ -18,6 +18,27 @@ pub struct FactorEntry {
     /// Whether a store's files are the same for all its values.
     #[serde(default)]
     keeps_data: bool,
+    /// In a stack, instead of `one_of`: each value with the factors of tiers that it sets.
+    #[serde(default)]
+    values: BTreeMap<Spanned<String>, ValueEntry>,
+}
+
+/// A value of a factor that sets factors of tiers.
+#[derive(Debug, Clone, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct ValueEntry {
+    help: String,
+    /// Applications that can have it; all of the configuration's without it.
+    pub applications: Option<Vec<Spanned<String>>>,
+    /// Values of tiers' factors: `heap`, or `ejb.heap` where several tiers have the same.
+    #[serde(default)]
+    pub set: BTreeMap<Spanned<String>, Spanned<String>>,
+}
+
+impl ValueEntry {
+    fn is_for(&self, application: &str) -> bool {
+        self.applications.as_ref().is_none_or(|names| names.iter().any(|name| name.get_ref() == application))
+    }
 }
 
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Deserialize)]
@@ -44,9 +65,20 @@ impl Factors {
     /// The factors of a manifest, if their defaults are admissible.
     pub fn declare(
         document: &Document,
-        entries: BTreeMap<String, FactorEntry>,
+        mut entries: BTreeMap<String, FactorEntry>,
     ) -> Result<Self, Box<SettingsError>> {
-        for (name, entry) in &entries {
+        for (name, entry) in &mut entries {
+            if let Some(first) = entry.values.keys().next() {
+                if !entry.one_of.is_empty() {
+                    let fault = format!("the values of `{name}` are listed twice");
+                    let remedy = "leave out `one_of`: they are those in `values`".to_owned();
+                    return Err(document.error(Some(first.span()), fault, Some(remedy)));
+                }
+                entry.one_of = entry.values.keys().map(|value| value.get_ref().clone()).collect();
+                let each =
+                    entry.values.iter().map(|(value, entry)| format!("{} ({})", value.get_ref(), entry.help));
+                entry.help = format!("{}: {}", entry.help, each.collect::<Vec<_>>().join(", "));
+            }
             // The name becomes part of a variable's name.
             if !name.chars().all(|c| c.is_ascii_lowercase() || c.is_ascii_digit() || c == '_') {
                 let remedy = "make it of small letters, digits and _".to_owned();
@@ -64,8 +96,61 @@ impl Factors {
     pub fn add_one_of(&mut self, name: &str, values: &[String], help: &str) {
         let default = Spanned::new(0..0, values.first().cloned().unwrap_or_default());
         let (help, one_of) = (help.to_owned(), values.to_vec());
-        let entry = FactorEntry { default, help, one_of, kind: FactorKind::Word, keeps_data: false };
+        let (kind, values) = (FactorKind::Word, BTreeMap::new());
+        let entry = FactorEntry { default, help, one_of, kind, keeps_data: false, values };
         self.0.insert(name.to_owned(), entry);
+    }
+
+    /// Adds the factors that another part of the same document declares.
+    ///
+    /// # Errors
+    /// A factor of the same name is there.
+    pub fn add(&mut self, document: &Document, others: &Self) -> Result<(), Box<SettingsError>> {
+        if let Some((name, entry)) = others.0.iter().find(|(name, _)| self.has(name)) {
+            let fault = format!("the factor `{name}` is declared twice");
+            let remedy = "declare it once, or give one of them another name".to_owned();
+            return Err(document.error(Some(entry.default.span()), fault, Some(remedy)));
+        }
+        self.0.extend(others.0.clone());
+        Ok(())
+    }
+
+    /// Adds factors that have other names than those that are there.
+    pub fn extend(&mut self, others: Self) {
+        self.0.extend(others.0);
+    }
+
+    /// Drops the factor of this name.
+    pub fn remove(&mut self, name: &str) {
+        self.0.remove(name);
+    }
+
+    /// Drops the values that an application can't have.
+    pub fn narrow(&mut self, application: &str) {
+        for entry in self.0.values_mut().filter(|entry| !entry.values.is_empty()) {
+            entry.values.retain(|_, value| value.is_for(application));
+            entry.one_of = entry.values.keys().map(|value| value.get_ref().clone()).collect();
+        }
+    }
+
+    /// Values that set factors of tiers: the factor's name, the value, its entry, and whether it is the default.
+    pub fn setting_values(&self) -> impl Iterator<Item = (&str, &Spanned<String>, &ValueEntry, bool)> {
+        self.0.iter().flat_map(|(name, entry)| {
+            let is_default = |value: &Spanned<String>| value == &entry.default;
+            entry.values.iter().map(move |(value, set)| (name.as_str(), value, set, is_default(value)))
+        })
+    }
+
+    /// Factors of tiers that these values set, each with its value.
+    pub fn set_by<'a>(
+        &'a self,
+        in_force: &'a BTreeMap<String, String>,
+    ) -> impl Iterator<Item = (&'a str, &'a str)> {
+        let chosen = |name: &str, value: &Spanned<String>| in_force.get(name) == Some(value.get_ref());
+        let values = self.setting_values().filter(move |(name, value, ..)| chosen(name, value));
+        values
+            .flat_map(|(_, _, entry, _)| &entry.set)
+            .map(|(name, value)| (name.get_ref().as_str(), value.get_ref().as_str()))
     }
 
     pub fn names(&self) -> impl Iterator<Item = &str> {
@@ -157,6 +242,13 @@ impl Factors {
 }
 
 impl FactorEntry {
+    /// Refuses values that set factors of tiers: a service has no tiers.
+    pub(crate) fn expect_plain(&self, document: &Document) -> Result<(), Box<SettingsError>> {
+        let Some(value) = self.values.keys().next() else { return Ok(()) };
+        let fault = "`values` set factors of tiers, and a service has no tiers";
+        Err(document.error(Some(value.span()), fault, Some("list them in `one_of`".to_owned())))
+    }
+
     fn check(&self, name: &str, value: &str) -> Result<(), WrongValue> {
         let wrong = |fault: String| WrongValue { fault, remedy: self.help.clone() };
         // It becomes part of configuration files and of folders' names.

@@ -211,6 +211,7 @@ impl Service {
         let path = home.join("service.toml");
         let document = Document::read(&path)?;
         let file: ServiceFile = document.parse()?;
+        file.declare.values().try_for_each(|factor| factor.expect_plain(&document))?;
         let factors = Factors::declare(&document, file.declare.clone())?;
         file.sampler.as_ref().map_or(Ok(()), |sampler| sampler.check(&document, &file.ports, file.store))?;
         file.check_program_folders(&document)?;

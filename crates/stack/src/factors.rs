@@ -1,10 +1,13 @@
 //! The factors of a configuration: the stack's own and those of its tiers, prefixed with the tier's name where
 //! several have the same.
 
-use crate::{Configuration, Stack};
+use crate::{Configuration, Stack, Tier};
 use results::VariantId;
 use services::{Factors, WrongValue};
-use std::{collections::BTreeMap, iter};
+use std::{
+    collections::{BTreeMap, BTreeSet},
+    iter,
+};
 
 /// Prefix of the stack's factors in its processes' environment.
 const VARIABLE: &str = "TIERBENCH_FACTOR_";
@@ -44,13 +47,13 @@ impl Factor<'_> {
 
 impl Stack {
     fn factors<'a>(&'a self, configuration: &'a Configuration) -> impl Iterator<Item = Factor<'a>> {
-        let own = [&self.factors, &configuration.own, &configuration.choices];
+        let own = [&configuration.declared, &configuration.choices];
         let own = own.map(|declared| (declared, Owner::Configuration));
         let own = own
             .into_iter()
             .flat_map(|(declared, owner)| declared.names().map(move |name| Factor { declared, name, owner }));
         own.chain(configuration.tiers.iter().enumerate().flat_map(|(at, tier)| {
-            let open = tier.service.factors.names().filter(|name| !tier.fixed.iter().any(|one| one == name));
+            let open = tier.service.factors.names().filter(|name| !configuration.holds(tier, name));
             let (declared, owner) = (&tier.service.factors, Owner::Tier(at, tier.name()));
             open.map(move |name| Factor { declared, name, owner })
         }))
@@ -95,17 +98,19 @@ impl Stack {
         let Some(factor) = self.factor(configuration, word)? else { return Ok(varied) };
         factor.declared.check(factor.name, value)?;
         expect_nameable(factor.name, value)?;
+        varied.withdraw_settings();
         let values = match factor.owner {
             Owner::Configuration => &mut varied.factors,
             Owner::Tier(at, _) => &mut varied.tiers[at].factors,
         };
         if values.insert(factor.name.to_owned(), value.to_owned()).as_deref() == Some(value) {
-            return Ok(varied);
+            return Ok(configuration.clone());
         }
         let chosen = varied.tiers.iter_mut().filter(|tier| tier.choice() == Some(factor.name));
         if factor.owner == Owner::Configuration {
             chosen.for_each(|tier| tier.run(value));
         }
+        varied.enforce_settings();
         let all: Vec<Factor<'_>> = self.factors(configuration).collect();
         varied.name = configuration.id().with(short_name(&factor, &all), value).to_string();
         Ok(varied)
@@ -117,7 +122,7 @@ impl Stack {
         configuration: &Configuration,
         time_scale: f64,
     ) -> BTreeMap<String, String> {
-        let values = self.factors.rendered(&configuration.factors, time_scale).into_iter();
+        let values = configuration.declared.rendered(&configuration.factors, time_scale).into_iter();
         // The store's own variables give its kind.
         let values = values.filter(|(name, _)| !configuration.choices.has(name));
         values
@@ -135,9 +140,15 @@ impl Configuration {
         all.any(|factors| factors.contains_key(POOL))
     }
 
-    /// Factors that choose the service of a tier, and thereby its factors.
+    /// Factors that choose the services of tiers or set their factors, and thereby which factors are open.
     pub fn choice_names(&self) -> impl Iterator<Item = &str> {
-        self.choices.names()
+        let setting = self.declared.setting_values().map(|(name, ..)| name);
+        self.choices.names().chain(setting.collect::<BTreeSet<_>>())
+    }
+
+    /// Whether a factor of a tier is fixed at the only correct value.
+    fn holds(&self, tier: &Tier, factor: &str) -> bool {
+        tier.fixed.iter().any(|name| name == factor) || self.set_value(tier, factor).is_some()
     }
 
     /// The choices of services that would bring a factor of this name, each as `database=mariadb`.
@@ -151,8 +162,8 @@ impl Configuration {
     /// Whether a word is a factor that this configuration fixes at the only correct value.
     pub fn fixes(&self, word: &str) -> bool {
         self.tiers.iter().any(|tier| {
-            let is_meant = |name: &String| word == name || word == format!("{}.{name}", tier.name());
-            tier.fixed.iter().any(is_meant)
+            let is_meant = |name: &&str| word == *name || word == format!("{}.{name}", tier.name());
+            tier.service.factors.names().filter(is_meant).any(|name| self.holds(tier, name))
         })
     }
 

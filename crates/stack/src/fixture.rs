@@ -25,6 +25,7 @@ pub(crate) fn stack(home: PathBuf) -> Stack {
         toolchain: Vec::new(),
         build: Vec::new(),
         factors: Factors::default(),
+        application_factors: Default::default(),
         configurations: Vec::new(),
         components: Vec::new(),
         common: Vec::new(),

@@ -8,7 +8,7 @@ use services::{FactorEntry, Factors, ManifestError, Service, WrongValue};
 use settings::{Document, PathFault, PlainName, RelativePath, SettingsError, did_you_mean};
 use std::{
     collections::{BTreeMap, BTreeSet},
-    iter,
+    iter, mem,
     path::{Path, PathBuf},
 };
 use toml::Spanned;
@@ -44,8 +44,10 @@ pub struct Stack {
     pub(crate) parts: BTreeMap<String, Part>,
     /// Its manifest, for errors.
     pub(crate) document: Document,
-    /// The choices it offers.
+    /// The factors that it declares for all configurations.
     pub factors: Factors,
+    /// Those that it declares for single applications beside them.
+    pub(crate) application_factors: BTreeMap<String, Factors>,
     /// How it is run; the first one is what `up` takes.
     pub configurations: Vec<Configuration>,
     /// The components of its own code and libraries, as a profile knows them.
@@ -67,10 +69,10 @@ pub struct Configuration {
     pub folder: Option<String>,
     /// Whether it sends the recorded statements.
     pub statements: Statements,
-    /// The stack's factors in force, and what runs on the tiers that leave a choice.
+    /// The declared factors in force, and what runs on the tiers that leave a choice.
     pub factors: BTreeMap<String, String>,
-    /// The choices that it alone offers.
-    pub(crate) own: Factors,
+    /// The factors that are declared for it: by the stack, for its applications, and by itself.
+    pub declared: Factors,
     /// The factors that choose what runs on a tier: `database` of the store, or called as the tier.
     pub(crate) choices: Factors,
     /// Its tiers, in the order in which they start. Clients talk to the last one.
@@ -171,6 +173,9 @@ fn is_missing(path: &Spanned<RelativePath>) -> String {
 
 const GITIGNORE: &str = ".gitignore";
 
+/// The name of the file, in the stack's folder.
+pub(crate) const MANIFEST: &str = "stack.toml";
+
 /// Whether the stack's folder, or one of the two above it, has Git ignore a path. Nothing need be there yet.
 fn is_ignored(home: &Path, path: &Path) -> bool {
     home.ancestors().take(3).any(|folder| {
@@ -215,6 +220,8 @@ pub(crate) struct Part {
     build: Vec<Spanned<Vec<String>>>,
     #[serde(default)]
     deploy: Vec<Spanned<RelativePath>>,
+    #[serde(default)]
+    declare: BTreeMap<String, FactorEntry>,
 }
 
 /// The table `[profile]`, and the whole of a `profile.toml`.
@@ -284,33 +291,44 @@ impl Stack {
         services: &Path,
         applications: &[A],
     ) -> Result<Self, ManifestError> {
-        let path = home.join("stack.toml");
+        let path = home.join(MANIFEST);
         let document = Document::read(&path)?;
-        let file: StackFile = document.parse()?;
+        let mut file: StackFile = document.parse()?;
         let known: Vec<&str> = applications.iter().map(AsRef::as_ref).collect();
         let applications = each_of(&document, &known, file.applications, "there is no application")?;
         expect_own_names(&document, &file.configuration)?;
         let factors = Factors::declare(&document, file.declare)?;
+        let mut application_factors = BTreeMap::new();
+        for (name, part) in &mut file.application {
+            let declared = Factors::declare(&document, mem::take(&mut part.declare))?;
+            factors.clone().add(&document, &declared)?;
+            application_factors.insert(name.get_ref().clone(), declared);
+        }
         let read = |entry: ConfigurationEntry| -> Result<Configuration, ManifestError> {
             let place = entry.name.span();
             let tiers = entry.tiers.into_iter().map(|tier| read_tier(&document, home, services, tier));
-            let own = Factors::declare(&document, entry.declare)?;
-            let mut in_force = factors.choose(&document, &entry.set)?;
-            in_force.extend(own.defaults());
+            let served = some_of(&document, &applications, entry.applications)?;
+            let mut declared = factors.clone();
+            for of_application in served.iter().filter_map(|name| application_factors.get(name)) {
+                declared.add(&document, of_application)?;
+            }
+            declared.add(&document, &Factors::declare(&document, entry.declare)?)?;
             let mut configuration = Configuration {
                 name: entry.name.into_inner(),
                 summary: entry.summary,
-                applications: some_of(&document, &applications, entry.applications)?,
+                applications: served,
                 folder: entry.folder.map(|folder| folder_of(&document, home, folder)).transpose()?,
                 statements: entry.statements,
-                factors: in_force,
-                own,
+                factors: declared.choose(&document, &entry.set)?,
+                declared,
                 choices: Factors::default(),
                 tiers: tiers.collect::<Result<_, _>>()?,
             };
-            let checked = check(&configuration, &factors);
+            let checked = check(&configuration);
             checked.map_err(|(fault, remedy)| document.error(Some(place), fault, Some(remedy)))?;
+            expect_settable(&document, &configuration)?;
             configuration.leave_choices();
+            configuration.enforce_settings();
             Ok(configuration)
         };
         let configurations = file.configuration.into_iter().map(read).collect::<Result<Vec<_>, _>>()?;
@@ -344,6 +362,7 @@ impl Stack {
             deploy: file.deploy,
             document,
             factors,
+            application_factors,
             configurations,
             components: file.profile.components,
             common: read_common(&services.join(COMMON))?,
@@ -369,6 +388,16 @@ impl Stack {
     /// Makes it the stack of one of its applications, with what it needs for that alone.
     pub fn narrow(&mut self, application: &str) {
         self.configurations.retain(|one| one.applications.iter().any(|name| name == application));
+        let others = self.application_factors.iter().filter(|(name, _)| *name != application);
+        let others: Vec<&str> = others.flat_map(|(_, factors)| factors.names()).collect();
+        for configuration in &mut self.configurations {
+            others.iter().for_each(|name| {
+                configuration.declared.remove(name);
+                configuration.factors.remove(*name);
+            });
+            configuration.declared.narrow(application);
+        }
+        self.factors.extend(self.application_factors.remove(application).unwrap_or_default());
         if let Some(part) = self.parts.get(application).cloned() {
             self.tools.extend(part.packages.iter().cloned());
             self.packages.extend(part.packages);
@@ -430,6 +459,34 @@ impl Configuration {
         }
     }
 
+    /// The value of a tier's factor that another factor's value sets.
+    pub(crate) fn set_value(&self, tier: &Tier, factor: &str) -> Option<&str> {
+        let mut set = self.declared.set_by(&self.factors);
+        set.find(|(word, _)| tier.factor_meant_by(word) == factor).map(|(_, value)| value)
+    }
+
+    /// Applies what values of factors set on tiers.
+    pub(crate) fn enforce_settings(&mut self) {
+        let set = |tier: &Tier| -> BTreeMap<String, String> {
+            let names = tier.service.factors.names();
+            names.filter_map(|name| Some((name.to_owned(), self.set_value(tier, name)?.to_owned()))).collect()
+        };
+        let all: Vec<_> = self.tiers.iter().map(set).collect();
+        self.tiers.iter_mut().zip(all).for_each(|(tier, set)| tier.factors.extend(set));
+    }
+
+    /// Restores the tiers' own values of factors that values of other factors set.
+    pub(crate) fn withdraw_settings(&mut self) {
+        let set = |tier: &Tier| -> BTreeMap<String, String> {
+            let choice = tier.choices.iter().find(|choice| choice.service.name == tier.service.name);
+            let own = choice.into_iter().flat_map(|choice| &choice.factors);
+            let set = own.filter(|(name, _)| self.set_value(tier, name).is_some());
+            set.map(|(name, value)| (name.clone(), value.clone())).collect()
+        };
+        let all: Vec<_> = self.tiers.iter().map(set).collect();
+        self.tiers.iter_mut().zip(all).for_each(|(tier, own)| tier.factors.extend(own));
+    }
+
     fn keep_in(&mut self, databases: &[String]) -> Result<(), WrongValue> {
         for tier in self.tiers.iter_mut().filter(|tier| tier.service.store().is_some()) {
             let talks_to: Vec<String> =
@@ -458,6 +515,7 @@ impl Configuration {
             }
             tier.run(first);
         }
+        self.enforce_settings();
         Ok(())
     }
 }
@@ -475,6 +533,12 @@ impl Tier {
             _ if self.service.store().is_some() => Some(DATABASE),
             _ => self.given_name.as_deref(),
         }
+    }
+
+    /// The word without this tier's name before it.
+    fn factor_meant_by<'a>(&self, word: &'a str) -> &'a str {
+        let qualified = word.split_once('.').filter(|(tier, _)| *tier == self.name());
+        qualified.map_or(word, |(_, name)| name)
     }
 
     /// Runs another service of its choices, if this is the name of one.
@@ -533,8 +597,8 @@ fn expect_own_names(document: &Document, entries: &[ConfigurationEntry]) -> Resu
     Err(document.error(Some(name.span()), fault, Some(remedy)).into())
 }
 
-/// What is wrong with a configuration as a whole, and what to do. `own` are the stack's factors.
-fn check(configuration: &Configuration, own: &Factors) -> Result<(), (String, String)> {
+/// What is wrong with a configuration as a whole, and what to do.
+fn check(configuration: &Configuration) -> Result<(), (String, String)> {
     let name = &configuration.name;
     if name.is_empty() || !name.chars().all(|c| c.is_ascii_alphanumeric() || "._-".contains(c)) {
         let fault = format!("`{name}` is no name for a configuration");
@@ -554,7 +618,7 @@ fn check(configuration: &Configuration, own: &Factors) -> Result<(), (String, St
         return Err((fault, "list the store first in `tiers`".to_owned()));
     }
     expect_own_tiers(configuration)?;
-    expect_own_factors(configuration, own)
+    expect_own_factors(configuration)
 }
 
 /// Refuses tiers of one name.
@@ -579,9 +643,9 @@ fn expect_own_tiers(configuration: &Configuration) -> Result<(), (String, String
 
 /// Refuses factors of the stack, and such as choose what runs, that have the same name as another one: those of tiers
 /// can be told apart by their tiers.
-fn expect_own_factors(configuration: &Configuration, own: &Factors) -> Result<(), (String, String)> {
+fn expect_own_factors(configuration: &Configuration) -> Result<(), (String, String)> {
     let mut owners: BTreeMap<&str, String> =
-        own.names().chain(configuration.own.names()).map(|factor| (factor, "the stack".to_owned())).collect();
+        configuration.declared.names().map(|factor| (factor, "the stack".to_owned())).collect();
     let both = |factor: &str, one: &str, other: &str| {
         let fault = format!("in `{}`, both {one} and {other} have a factor `{factor}`", configuration.name);
         Err((fault, "give one of them another name, so that each can be chosen".to_owned()))
@@ -599,6 +663,60 @@ fn expect_own_factors(configuration: &Configuration, own: &Factors) -> Result<()
         for factor in choice.service.factors.names() {
             if let Some(other) = owners.get(factor) {
                 return both(factor, other, &format!("the service `{}`", choice.service.name));
+            }
+        }
+    }
+    Ok(())
+}
+
+/// Refuses values that set unknown or ambiguous factors, or are not for the configuration's applications.
+fn expect_settable(document: &Document, configuration: &Configuration) -> Result<(), ManifestError> {
+    let served: Vec<&str> = configuration.applications.iter().map(String::as_str).collect();
+    for (factor, value, entry, is_default) in configuration.declared.setting_values() {
+        if let Some(named) = entry.applications.clone() {
+            let fault = format!("`{}` does not implement", configuration.name);
+            let names = each_of(document, &served, named, &fault)?;
+            if is_default && served.iter().any(|name| !names.iter().any(|known| known == name)) {
+                let fault = format!(
+                    "not all applications of `{}` can have the default of `{factor}`",
+                    configuration.name
+                );
+                let remedy = "make a value the default that all of them can have".to_owned();
+                return Err(document.error(Some(value.span()), fault, Some(remedy)).into());
+            }
+        }
+        for (word, value) in &entry.set {
+            let meant: Vec<(&Tier, &str)> = configuration
+                .tiers
+                .iter()
+                .filter_map(|tier| {
+                    let name = tier.factor_meant_by(word.get_ref());
+                    all_names(&tier.choices).contains(&name).then_some((tier, name))
+                })
+                .collect();
+            let [(tier, name)] = meant.as_slice() else {
+                let all = configuration.tiers.iter().flat_map(|tier| all_names(&tier.choices));
+                let (fault, remedy) = match meant.is_empty() {
+                    true => (
+                        format!("no tier of `{}` has a factor `{}`", configuration.name, word.get_ref()),
+                        did_you_mean(word.get_ref(), all.collect::<BTreeSet<_>>()),
+                    ),
+                    false => (
+                        format!(
+                            "in `{}`, several tiers have a factor `{}`",
+                            configuration.name,
+                            word.get_ref()
+                        ),
+                        "put the tier's name and a dot before it".to_owned(),
+                    ),
+                };
+                return Err(document.error(Some(word.span()), fault, Some(remedy)).into());
+            };
+            for choice in &tier.choices {
+                let checked = choice.service.factors.check(name, value.get_ref());
+                checked.map_err(|WrongValue { fault, remedy }| {
+                    document.error(Some(value.span()), fault, Some(remedy))
+                })?;
             }
         }
     }

@@ -172,7 +172,7 @@ mod tests {
             applications: Vec::new(),
             statements,
             factors,
-            own: Factors::default(),
+            declared: Factors::default(),
             folder: None,
             choices: Factors::default(),
             tiers: Vec::new(),

@@ -3,8 +3,9 @@
 
 use crate::{
     Configuration, Stack,
+    manifest::MANIFEST,
     packages::installed,
-    sources::{Source, facts, files, laboratory_in},
+    sources::{Source, files, laboratory_in},
 };
 use fs_err as fs;
 use services::NotAvailable;
@@ -15,7 +16,7 @@ use std::{
     path::Path,
 };
 use thiserror::Error;
-use toml::{Table, Value};
+use toml::{Spanned, Table, Value};
 
 #[derive(Debug, Error)]
 pub enum KeyError {
@@ -43,24 +44,44 @@ impl Stack {
         application: &str,
         home: &Path,
     ) -> Result<String, KeyError> {
-        let mut texts =
-            vec![configuration.plain_name().as_bytes().to_vec(), facts(configuration).into_bytes()];
+        let mut texts = vec![self.meaning(configuration).into_bytes()];
         let services = configuration.tiers.iter().map(|tier| files(&tier.service.home, Vec::new()));
-        let own = self.sources(application);
+        let mut own = self.sources(application)?;
+        own.retain(|source| source.name != MANIFEST);
         let model = laboratory_in(home)?;
-        let (name, is_secure) = (configuration.plain_name(), is_secure(home)?);
+        let is_secure = is_secure(home)?;
         // Loads decide how often something is asked, not what is answered.
         let without = [model.as_slice(), &[home.join("loads")]].concat();
         // A model's tests change nothing of it.
         let models = model.iter().map(|model| files(model, vec![model.join("tests")]));
-        for files in services.chain([own, files(home, without)]).chain(models) {
+        for files in services.chain([Ok(own), files(home, without)]).chain(models) {
             for Source { name: file, path } in files? {
-                texts.push(relevant(&file, fs::read(path)?, (name, application), is_secure));
+                texts.push(relevant(&file, fs::read(path)?, is_secure));
                 texts.push(file.into_bytes());
             }
         }
         texts.push(self.versions(configuration)?.into_bytes());
         Ok(cache::fingerprint(texts))
+    }
+
+    /// The meaning of the stack's manifest for a configuration, without its notation and texts for people: build and
+    /// deployment of the code, and each tier with its templates and the values of its factors.
+    fn meaning(&self, configuration: &Configuration) -> String {
+        let commands =
+            [&self.toolchain, &self.build].map(|all| all.iter().map(Spanned::get_ref).collect::<Vec<_>>());
+        let deployed: Vec<String> = self.deploy.iter().map(|path| path.get_ref().to_string()).collect();
+        let tiers = configuration.tiers.iter().map(|tier| {
+            let templates = tier.templates.iter().map(|path| path.strip_prefix(&self.home).unwrap_or(path));
+            let values = tier.service.factors.rendered(&tier.factors, 1.0);
+            (&tier.role, tier.name(), &tier.service.name, values, templates.collect::<Vec<_>>())
+        });
+        let tiers: Vec<_> = tiers.collect();
+        let environment = self.factors_in_environment(configuration, 1.0);
+        let (name, statements) = (configuration.plain_name(), configuration.statements);
+        format!(
+            "{name} {statements:?} {:?} {:?} {commands:?} {deployed:?} {environment:?} {tiers:?}",
+            self.packages, configuration.folder
+        )
     }
 
     /// Versions of a configuration's programs, packages and toolchains.
@@ -126,13 +147,9 @@ fn without_tls(text: &str) -> String {
     kept + rest
 }
 
-/// The relevant part of a file: the values of TOML, and of a manifest those that determine how its program runs.
-fn relevant(
-    name: &str,
-    bytes: Vec<u8>,
-    (configuration, application): (&str, &str),
-    is_secure: bool,
-) -> Vec<u8> {
+/// The relevant part of a file: the values of TOML, and of a service those that determine how its program runs. The
+/// configuration has the values of factors, so that their declarations don't matter.
+fn relevant(name: &str, bytes: Vec<u8>, is_secure: bool) -> Vec<u8> {
     let file = name.rsplit('/').next().unwrap_or(name);
     if !file.ends_with(".toml") {
         return match std::str::from_utf8(&bytes) {
@@ -141,25 +158,12 @@ fn relevant(
         };
     }
     let Ok(mut table) = String::from_utf8_lossy(&bytes).parse::<Table>() else { return bytes };
-    match file {
-        "service.toml" => {
-            forget(&mut table, &["title", "profile", "warm_up", "cause"]);
-            forget_roles(&mut table);
-            if let Some(Value::Array(ports)) = table.get_mut("ports").filter(|_| !is_secure) {
-                ports.retain(|port| port.as_str() != Some(SECURE_PORT));
-            }
+    if file == "service.toml" {
+        forget(&mut table, &["title", "profile", "warm_up", "cause", "declare"]);
+        forget_roles(&mut table);
+        if let Some(Value::Array(ports)) = table.get_mut("ports").filter(|_| !is_secure) {
+            ports.retain(|port| port.as_str() != Some(SECURE_PORT));
         }
-        "stack.toml" => {
-            forget(&mut table, &["title", "language", "applications", "profile"]);
-            keep_only(&mut table, configuration, application);
-        }
-        _ => {}
-    }
-    if let Some(Value::Table(factors)) = table.get_mut("factor") {
-        factors
-            .iter_mut()
-            .filter_map(|(_, factor)| factor.as_table_mut())
-            .for_each(|factor| forget(factor, &["help"]));
     }
     sorted(&Value::Table(table)).into_bytes()
 }
@@ -173,19 +177,6 @@ fn forget_roles(service: &mut Table) {
 
 fn forget(table: &mut Table, names: &[&str]) {
     table.retain(|name, _| !names.contains(&name));
-}
-
-/// Keeps one of the configurations without its texts for people, and the parts for one of the applications.
-fn keep_only(table: &mut Table, configuration: &str, application: &str) {
-    if let Some(Value::Table(parts)) = table.get_mut("application") {
-        parts.retain(|name, _| name == application);
-        if parts.is_empty() {
-            table.remove("application");
-        }
-    }
-    let Some(Value::Array(all)) = table.get_mut("configuration") else { return };
-    all.retain(|one| one.get("name").and_then(Value::as_str) == Some(configuration));
-    all.iter_mut().filter_map(Value::as_table_mut).for_each(|one| forget(one, &["summary", "applications"]));
 }
 
 /// A value as text, with sorted tables.
@@ -204,22 +195,30 @@ fn sorted(value: &Value) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::fixture::{self, write};
-    use services::Factors;
+    use crate::fixture::write;
     use std::{os::unix::fs::PermissionsExt as _, time::SystemTime};
-    use toml::Spanned;
 
-    const STACK: &str = "title = 'PHP'\ndeploy = ['auction']\n[factor.protocol]\ndefault = 'text'\nhelp = 'how'\n\
-        [profile]\ncomponents = []\n[[configuration]]\nname = 'WsPhp'\nsummary = 'one'\nstatements = 'exact'\n\
-        [[configuration]]\nname = 'Other'\nstatements = 'exact'\n";
+    const STACK: &str = "title = 'PHP'\nlanguage = 'PHP'\napplications = ['auction', 'bookstore']\ndeploy = ['auction']\n\
+        [declare.protocol]\ndefault = 'text'\nhelp = 'how'\n\
+        [profile]\ncomponents = []\n\
+        [[configuration]]\nname = 'WsPhp'\nsummary = 'one'\nstatements = 'exact'\n\
+        tiers = [{ role = 'web', service = 'server', templates = ['site.conf'] }]\n\
+        [[configuration]]\nname = 'Other'\nsummary = ''\nstatements = 'exact'\n\
+        tiers = [{ role = 'web', service = 'server' }]\n";
+    const SERVICE: &str = "title = ''\nprogram = 'sh'\nports = ['http']\ncommand = ['sh']\n\
+        ready = { port = 'http', within = '1s' }\nstop = { signal = 'TERM', within = '1s' }\n\
+        declare.keep_alive = { default = '2s', help = 'how long' }\n";
     const APPLICATION: &str = "title = 'Auction'\nmix = 'usual'\n";
 
-    /// A workspace with a stack and an application, in a folder of its own.
-    fn workspace() -> (tempfile::TempDir, Stack) {
+    /// A workspace with a stack, its service and an application, in a folder of its own.
+    fn workspace() -> tempfile::TempDir {
         let place = tempfile::tempdir().unwrap();
         for (name, text) in [
+            ("services/server/service.toml", SERVICE),
             ("stacks/php/stack.toml", STACK),
+            ("stacks/php/site.conf", "\n"),
             ("stacks/php/auction/index.php", "<?php\n"),
+            ("stacks/php/bookstore/index.php", "<?php\n"),
             ("stacks/php/.gitignore", "/built\n"),
             ("apps/auction/app.toml", APPLICATION),
             ("apps/auction/model/Cargo.toml", "[package]\nname = 'auction'\n"),
@@ -228,34 +227,24 @@ mod tests {
         ] {
             write(place.path(), name, text);
         }
-        let stack = fixture::stack(place.path().join("stacks/php"));
-        (place, stack)
+        place
     }
 
-    fn verification_key(workspace: &Path, stack: &Stack) -> String {
-        let configuration = Configuration {
-            name: "WsPhp".into(),
-            summary: String::new(),
-            applications: Vec::new(),
-            statements: crate::Statements::Exact,
-            factors: [("protocol".to_owned(), "text".to_owned())].into(),
-            own: Factors::default(),
-            folder: None,
-            choices: Factors::default(),
-            tiers: Vec::new(),
-        };
-        stack.verification_key(&configuration, "auction", &workspace.join("apps/auction")).unwrap()
+    fn verification_key(workspace: &Path) -> String {
+        let (home, services) = (workspace.join("stacks/php"), workspace.join("services"));
+        let mut stack = Stack::read(&home, &services, &["auction", "bookstore"]).unwrap();
+        stack.narrow("auction");
+        stack.verification_key(&stack.configurations[0], "auction", &workspace.join("apps/auction")).unwrap()
     }
 
     #[test]
     fn files_for_tls_change_no_key_without_tls() {
         let template = "Listen 1\n{% if tls %}\nListen 2\n{% endif %}\nA{% if tls %} secure{% endif %}\n{% if x %}B{% endif %}\n";
         assert_eq!(without_tls(template), "Listen 1\nA\n{% if x %}B{% endif %}\n");
-        let of = |is_secure| relevant("templates/a.conf", template.into(), ("C", "auction"), is_secure);
+        let of = |is_secure| relevant("templates/a.conf", template.into(), is_secure);
         assert_eq!(of(true), template.as_bytes());
         assert_ne!(of(false), of(true));
-        let ports =
-            |text: &str, is_secure| relevant("a/service.toml", text.into(), ("C", "auction"), is_secure);
+        let ports = |text: &str, is_secure| relevant("a/service.toml", text.into(), is_secure);
         assert_eq!(ports("ports = ['http', 'https']", false), ports("ports = ['http']", false));
         assert_ne!(ports("ports = ['http', 'https']", true), ports("ports = ['http']", true));
         assert_eq!(without_tls("{% if tls %} without an end"), "{% if tls %} without an end");
@@ -263,26 +252,25 @@ mod tests {
 
     #[test]
     fn the_key_is_the_same_in_another_folder_on_another_day_and_with_other_leftovers() {
-        let (one, stack) = workspace();
-        let first = verification_key(one.path(), &stack);
-        let (other, stack) = workspace();
+        let (one, other) = (workspace(), workspace());
+        let first = verification_key(one.path());
         write(other.path(), "stacks/php/built/cache.php", "<?php\n");
         let index = other.path().join("stacks/php/auction/index.php");
         fs::set_permissions(&index, std::fs::Permissions::from_mode(0o600)).unwrap();
         let file = std::fs::File::options().write(true).open(&index).unwrap();
         file.set_modified(SystemTime::UNIX_EPOCH).unwrap();
-        assert_eq!(verification_key(other.path(), &stack), first);
+        assert_eq!(verification_key(other.path()), first);
     }
 
     #[test]
     fn texts_for_people_and_profiles_do_not_change_the_key() {
-        let (place, stack) = workspace();
-        let first = verification_key(place.path(), &stack);
+        let place = workspace();
+        let first = verification_key(place.path());
         let same = |name: &str, old: &str, new: &str| {
             let text = fs::read_to_string(place.path().join(name)).unwrap();
             assert!(text.contains(old), "{old}");
             write(place.path(), name, &text.replacen(old, new, 1));
-            assert_eq!(verification_key(place.path(), &stack), first, "{new}");
+            assert_eq!(verification_key(place.path()), first, "{new}");
         };
         let manifest = "stacks/php/stack.toml";
         same(manifest, "title = 'PHP'", "# A comment.\ntitle = \"PHP, as it is used today\"");
@@ -291,21 +279,38 @@ mod tests {
         same(manifest, "summary = 'one'", "summary = 'PHP as a module'");
         same(manifest, "name = 'Other'", "name = 'Another'");
         same(manifest, "[profile]", "[application.bookstore]\nbuild = [['make', 'bookstore']]\n[profile]");
+        // However it is written, and wherever it is declared.
+        same(manifest, "[declare.protocol]\ndefault", "[application.auction.declare.protocol]\ndefault");
+        same(
+            manifest,
+            "statements = 'exact'\ntiers",
+            "set = { protocol = 'text' }\nstatements = 'exact'\ntiers",
+        );
+        same("services/server/service.toml", "help = 'how long'", "help = 'for how long'");
         same("apps/auction/app.toml", "title", "# A comment.\n\ntitle");
         same("apps/auction/model/tests/memory.rs", "test", "better test");
     }
 
     #[test]
     fn the_key_differs_with_each_value_file_and_line_of_the_model() {
-        let (place, stack) = workspace();
-        let mut seen = vec![verification_key(place.path(), &stack)];
+        let place = workspace();
+        let mut seen = vec![verification_key(place.path())];
         for (name, text) in [
             ("stacks/php/stack.toml", STACK.replace("'text'", "'prepared'")),
             (
                 "stacks/php/stack.toml",
-                STACK.replace("[profile]", "[application.auction]\nbuild = []\n[profile]"),
+                STACK.replace("[profile]", "[application.auction]\nbuild = [['make']]\n[profile]"),
             ),
             ("stacks/php/stack.toml", STACK.replacen("'exact'", "'own'", 1)),
+            ("stacks/php/stack.toml", STACK.replacen("['site.conf']", "[]", 1)),
+            (
+                "stacks/php/stack.toml",
+                STACK.replacen("'server', templates", "'server', set = { keep_alive = '3s' }, templates", 1),
+            ),
+            ("services/server/service.toml", SERVICE.replace("'2s'", "'4s'")),
+            // The same length of time, which the time scale applies to from now on.
+            ("services/server/service.toml", SERVICE.replace("'2s'", "'2s', kind = 'scaled-length'")),
+            ("services/server/service.toml", SERVICE.replace("command = ['sh']", "command = ['bash']")),
             ("stacks/php/auction/index.php", "<?php\n\n".to_owned()),
             ("stacks/php/auction/new.php", "<?php\n".to_owned()),
             ("apps/auction/app.toml", APPLICATION.replace("usual", "reading")),
@@ -313,7 +318,7 @@ mod tests {
             ("apps/auction/model/templates/page.html", "<p>".to_owned()),
         ] {
             write(place.path(), name, &text);
-            let now = verification_key(place.path(), &stack);
+            let now = verification_key(place.path());
             assert!(!seen.contains(&now), "{name}: {text}");
             seen.push(now);
         }
@@ -321,11 +326,12 @@ mod tests {
 
     #[test]
     fn the_key_differs_with_the_version_of_a_toolchain() {
-        let (place, _) = workspace();
         let of = |version: &str| {
-            let home = place.path().join("stacks/php");
-            let toolchain = vec![Spanned::new(0..0, vec!["echo".to_owned(), version.to_owned()])];
-            verification_key(place.path(), &Stack { toolchain, ..fixture::stack(home) })
+            let place = workspace();
+            let stack = STACK.replace("deploy", "toolchain = [['cat', 'built/version']]\ndeploy");
+            write(place.path(), "stacks/php/stack.toml", &stack);
+            write(place.path(), "stacks/php/built/version", version);
+            verification_key(place.path())
         };
         assert_eq!(of("go 1.25"), of("go 1.25"));
         assert_ne!(of("go 1.25"), of("go 1.26"));
@@ -334,11 +340,10 @@ mod tests {
     #[test]
     fn of_a_service_only_what_runs_matters() {
         let plain =
-            "title = 'Tomcat'\ncommand = ['sh']\n[factor.heap]\ndefault = '512m'\nhelp = 'how much'\n";
-        let of = |text: &str| relevant("service.toml", text.as_bytes().to_vec(), ("WsPhp", "auction"), false);
+            "title = 'Tomcat'\ncommand = ['sh']\n[declare.heap]\ndefault = '512m'\nhelp = 'how much'\n";
+        let of = |text: &str| relevant("service.toml", text.as_bytes().to_vec(), false);
         let more = format!("warm_up = '9s' # why\n{plain}[[cause]]\nwhen = 'x'\n[profile]\nagent = 'y'\n");
         assert_eq!(of(plain), of(&more.replace("how much", "the heap")));
-        assert_ne!(of(plain), of(&plain.replace("512m", "1g")));
         assert_ne!(of(plain), of(&plain.replace("sh", "bash")));
         let sampled =
             "[sampler]\nkind = 'prometheus'\n[sampler.gauge.'busy threads']\nmetric = 'threads_busy'\n";

@@ -235,7 +235,10 @@ fn containers_are_variants_of_a_design() {
     for run in &runs {
         let here: Vec<&str> =
             run.configurations.iter().map(|configuration| configuration.maps_to.as_str()).collect();
-        assert!(here.contains(&"Ws-Servlet-EJB-DB-BMP") && here.contains(&"Ws-Servlet-EJB-DB-BMP,ejb=tomee"));
+        assert!(
+            here.contains(&"Ws-Servlet-EJB-DB,design=bmp")
+                && here.contains(&"Ws-Servlet-EJB-DB,design=bmp,ejb=tomee")
+        );
         assert_eq!(here.len(), here.iter().collect::<BTreeSet<_>>().len(), "{here:?}");
     }
 }

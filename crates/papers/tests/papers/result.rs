@@ -87,7 +87,7 @@ fn variants_of_one_configuration_are_told_apart() {
     let paper = oopsla();
     let claim = paper.claim("bmp-bidding-jonas-over-jboss").unwrap();
     let workload = paper.experiment(&claim.experiment).unwrap().workload();
-    let plain = "Ws-Servlet-EJB-DB-BMP";
+    let plain = "Ws-Servlet-EJB-DB,design=bmp";
     let judged = |glassfish: f64, tomee: f64| {
         let curves = [
             curve(&format!("{plain},workers=64"), glassfish),
@@ -104,7 +104,7 @@ fn a_page_calls_configurations_as_claims_do_and_says_once_what_all_share() {
     let paper = oopsla();
     let experiment = paper.experiment("fig12").unwrap();
     let whole = ["workers=64", "ejb=tomee,workers=64", "workers=64,again"]
-        .map(|factors| format!("Ws-Servlet-EJB-DB-BMP,{factors}"));
+        .map(|factors| format!("Ws-Servlet-EJB-DB,design=bmp,{factors}"));
     let points = whole.iter().flat_map(|name| curve(name, 300.0)).collect();
     let reproduction = Reproduction {
         paper: &paper,
@@ -117,7 +117,7 @@ fn a_page_calls_configurations_as_claims_do_and_says_once_what_all_share() {
         left_out: Vec::new(),
     };
     let page = reproduction.html("0.1.0");
-    for name in ["", ",ejb=tomee", ",again"].map(|factors| format!("Ws-Servlet-EJB-DB-BMP{factors}")) {
+    for name in ["", ",ejb=tomee", ",again"].map(|factors| format!("Ws-Servlet-EJB-DB,design=bmp{factors}")) {
         assert!(page.contains(&format!("/></svg>{name}</li>")), "no {name} in a legend");
     }
     assert!(page.contains("All configurations: workers=64") && page.matches("workers=64").count() == 1);

@@ -47,6 +47,22 @@ fn a_stack_is_narrowed_to_one_application() {
 }
 
 #[test]
+fn an_application_has_factors_of_its_own() {
+    let declared = "[application.mail.declare.tuning]\ndefault = 'on'\nhelp = ''\n";
+    let names = |application: &str| {
+        let mut stack = read(declared).unwrap();
+        stack.narrow(application);
+        (stack.factor_names(&stack.configurations[0]), stack.configurations[0].factors.clone())
+    };
+    assert_eq!(names("shop"), (Vec::new(), [].into()));
+    assert_eq!(names("mail"), (vec!["tuning".into()], [("tuning".into(), "on".into())].into()));
+    let error = read(&format!("{declared}[declare.tuning]\ndefault = 'off'\nhelp = ''\n")).unwrap_err();
+    assert!(error.contains("`tuning` is declared twice"), "{error}");
+    let error = read(&declared.replace("declare", "factor")).unwrap_err();
+    assert!(error.contains("unknown field `factor`") && error.contains("`declare`"), "{error}");
+}
+
+#[test]
 fn what_is_wrong_with_a_part_is_named() {
     for (from, to, said) in [
         ("[application.mail]", "[application.mial]", "did you mean `mail`?"),

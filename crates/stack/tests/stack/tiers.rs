@@ -6,9 +6,17 @@ use std::{fs, path::Path};
 /// A workspace with two containers, a server and a store, and a stack with a folder for one of its configurations,
 /// which has these tiers.
 fn read(tiers: &str) -> Result<(tempfile::TempDir, Stack), String> {
+    read_with(tiers, "")
+}
+
+/// The same with more in its last configuration.
+fn read_with(tiers: &str, more: &str) -> Result<(tempfile::TempDir, Stack), String> {
     let workspace = tempfile::tempdir().unwrap();
     let services = [
-        ("mariadb", "store = 'mariadb'"),
+        (
+            "mariadb",
+            "store = 'mariadb'\ndeclare.engine = { default = 'InnoDB', one_of = ['InnoDB', 'MyISAM'], help = '' }",
+        ),
         ("glassfish", "declare.heap = { default = '512m', help = 'how much' }"),
         (
             "tomee",
@@ -25,15 +33,15 @@ fn read(tiers: &str) -> Result<(tempfile::TempDir, Stack), String> {
     }
     let home = workspace.path().join("stacks/s");
     let file = format!(
-        "title = ''\nlanguage = ''\napplications = ['shop']\ndeploy = ['code']\n\
+        "title = ''\nlanguage = ''\napplications = ['shop', 'board']\ndeploy = ['code']\n\
          [[configuration]]\nname = 'Plain'\nsummary = ''\nstatements = 'exact'\n\
          tiers = [{{ role = 'db', service = 'mariadb' }}, {{ role = 'app', service = 'tomcat' }}]\n\
-         [[configuration]]\nname = 'Beans'\nsummary = ''\nstatements = 'exact'\nfolder = 'beans'\ntiers = [{tiers}]\n"
+         [[configuration]]\nname = 'Beans'\nsummary = ''\nstatements = 'exact'\nfolder = 'beans'\ntiers = [{tiers}]\n{more}"
     );
     write(&home.join("stack.toml"), &file);
     write(&home.join("code/page"), "plain");
     write(&home.join("beans/code/page"), "of beans");
-    let read = Stack::read(&home, &workspace.path().join("services"), &["shop"]);
+    let read = Stack::read(&home, &workspace.path().join("services"), &["shop", "board"]);
     read.map(|stack| (workspace, stack)).map_err(|fault| format!("{:?}", miette::Report::new(fault)))
 }
 
@@ -100,6 +108,84 @@ fn a_factor_that_must_be_as_it_is_is_not_offered() {
     assert_eq!((same.name.as_str(), same.tiers[1].factors["heap"].as_str()), ("Beans", "2g"));
     let fault = read(&format!("{DB}, {}", fixed.replace("['heap']", "['heep']"))).map(drop).unwrap_err();
     assert!(fault.contains("there is no factor `heep`") && fault.contains("did you mean `heap`?"), "{fault}");
+}
+
+const DESIGN: &str = "[configuration.declare.design]\ndefault = 'facade'\nhelp = 'which beans'\n\
+    [configuration.declare.design.values]\n\
+    session = { help = 'session beans', set = { copies = 'off' } }\n\
+    facade = { help = 'a facade', set = { engine = 'MyISAM', 'ejb.heap' = '2g' } }\n\
+    cmp = { help = 'entities', applications = ['shop'], set = { engine = 'InnoDB' } }\n";
+
+fn designs() -> (tempfile::TempDir, Stack) {
+    let ejb = "{ role = 'ejb', name = 'ejb', service = ['glassfish', 'tomee'], set = { heap = '768m' } }";
+    read_with(&format!("{DB}, {ejb}, {TOMCAT}"), DESIGN).unwrap()
+}
+
+#[test]
+fn a_value_sets_factors_of_tiers_which_are_not_offered_then() {
+    let (_house, stack) = designs();
+    let first = &stack.configurations[1];
+    let shown = |one: &Configuration| {
+        let value = |tier: usize, name: &str| one.tiers[tier].factors.get(name).cloned().unwrap_or_default();
+        [value(0, "engine"), value(1, "heap"), value(1, "copies")]
+    };
+    assert_eq!(shown(first), ["MyISAM", "2g", ""]);
+    assert_eq!(stack.factor_names(first), ["design", "ejb", "heap"]);
+    assert!(first.fixes("engine") && first.fixes("ejb.heap") && !first.fixes("tomcat.heap"));
+    assert_eq!(first.choice_names().collect::<Vec<_>>(), ["ejb", "design"]);
+    // With another value, what the first one has set is as the stack has it, and open.
+    let session = stack.vary(first, "design", "session").unwrap();
+    assert_eq!(session.name, "Beans,design=session");
+    assert_eq!(shown(&session), ["InnoDB", "768m", ""]);
+    assert_eq!(stack.factor_names(&session), ["design", "ejb", "engine", "ejb.heap", "tomcat.heap"]);
+    // Whatever runs on a tier, and in whichever order the two are chosen.
+    let vary = |one: &Configuration, names: [(&str, &str); 2]| {
+        let [first, second] = names;
+        stack.vary(&stack.vary(one, first.0, first.1).unwrap(), second.0, second.1).unwrap()
+    };
+    let (design, ejb) = (("design", "session"), ("ejb", "tomee"));
+    for tomee in [vary(first, [design, ejb]), vary(first, [ejb, design])] {
+        assert_eq!(
+            (tomee.name.as_str(), shown(&tomee)[2].as_str()),
+            ("Beans,design=session,ejb=tomee", "off")
+        );
+        assert!(tomee.fixes("copies"));
+    }
+    assert_eq!(shown(&stack.vary(first, "ejb", "tomee").unwrap()), ["MyISAM", "2g", "on"]);
+    assert_eq!(stack.vary(first, "design", "facade").unwrap().name, "Beans");
+}
+
+#[test]
+fn values_are_those_of_the_application() {
+    for (application, values) in
+        [("shop", vec!["cmp", "facade", "session"]), ("board", vec!["facade", "session"])]
+    {
+        let (_house, mut stack) = designs();
+        stack.narrow(application);
+        let first = &stack.configurations[1];
+        assert_eq!(stack.factor(first, "design").unwrap().unwrap().values(), values);
+    }
+    let (_house, stack) = designs();
+    let wrong = stack.vary(&stack.configurations[1], "design", "x").unwrap_err();
+    assert_eq!(wrong.remedy, "which beans: cmp (entities), facade (a facade), session (session beans)");
+}
+
+#[test]
+fn a_value_that_sets_what_is_not_there_is_refused() {
+    let tiers = format!("{DB}, {{ role = 'ejb', name = 'ejb', service = ['glassfish', 'tomee'] }}, {TOMCAT}");
+    for (from, to, text) in [
+        ("'ejb.heap'", "'ejb.heep'", "did you mean `heap`?"),
+        ("'ejb.heap'", "heap", "several tiers have a factor `heap`"),
+        ("engine = 'MyISAM'", "engine = 'Aria'", "it is one of InnoDB, MyISAM"),
+        ("['shop']", "['shp']", "did you mean `shop`?"),
+        ("default = 'facade'", "default = 'cmp'", "not all applications of `Beans` can have the default"),
+        ("default = 'facade'", "default = 'facades'", "did you mean `facade`?"),
+        ("help = 'which beans'", "help = ''\none_of = ['facade']", "leave out `one_of`"),
+    ] {
+        assert!(DESIGN.contains(from), "{from}");
+        let fault = read_with(&tiers, &DESIGN.replacen(from, to, 1)).map(drop).unwrap_err();
+        assert!(fault.contains(text) && fault.contains("stack.toml"), "{to}: {fault}");
+    }
 }
 
 #[test]

@@ -29,13 +29,14 @@ pub(crate) fn run(home: Option<&Path>, options: &CheckOptions) -> Result<(), Fau
     print(format_args!("{}: {} interactions", catalogue.title, catalogue.interactions().len()))?;
     for service in workspace.services()? {
         print(format_args!("service {}: {}", service.name, service.title()))?;
-        print_factors(&service.factors)?;
+        print_factors(&service.factors, |_| true)?;
     }
     for stack in workspace.stacks(application.name())? {
         print(format_args!("stack {}: {} ({})", stack.name, stack.title, stack.language))?;
-        print_factors(&stack.factors)?;
+        print_factors(&stack.factors, |_| true)?;
         for configuration in &stack.configurations {
             print(format_args!("  {}: {}", configuration.name, configuration.summary))?;
+            print_factors(&configuration.declared, |name| !stack.factors.has(name))?;
         }
     }
     read_data_files(&workspace, application, &catalogue)?;
@@ -80,8 +81,8 @@ fn read_data_files(
 }
 
 /// The factors on a line, with their values where they are listed.
-fn print_factors(factors: &Factors) -> io::Result<()> {
-    let shown = factors.names().map(|name| match factors.values(name) {
+fn print_factors(factors: &Factors, is_shown: impl Fn(&str) -> bool) -> io::Result<()> {
+    let shown = factors.names().filter(|name| is_shown(name)).map(|name| match factors.values(name) {
         [] => name.to_owned(),
         values => format!("{name} ({})", values.join(", ")),
     });
