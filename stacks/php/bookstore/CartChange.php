@@ -13,7 +13,7 @@ final readonly class CartChange
 {
     public function __construct(
         private Database $database,
-        private CartWish $wish,
+        private CartUpdate $update,
         /** How many books the bookstore has. */
         private int $items,
     ) {}
@@ -40,7 +40,7 @@ final readonly class CartChange
     private function change(?int $open): ChangedCart
     {
         $lines = $open === null ? [] : Cart::lines($this->database, $open);
-        $content = CartContent::of($lines, $this->wish);
+        $content = CartContent::of($lines, $this->update);
         $cart = $open === null ? $this->begin() : $this->touch($open);
         $this->write($lines, $content);
         $added = $content->added(otherwise: Books::scattered($cart, $this->items));

@@ -23,24 +23,24 @@ final readonly class CartContent
      *
      * @throws Fault if there are too many books
      */
-    public static function of(array $lines, CartWish $wish): self
+    public static function of(array $lines, CartUpdate $update): self
     {
         $quantities = [];
         foreach ($lines as $line) {
             $item = $line->int('scl_i_id');
-            $quantities[$item] = $wish->quantity($item, $line->int('scl_qty'));
+            $quantities[$item] = $update->quantity($item, $line->int('scl_qty'));
         }
-        if ($wish->added === null) {
+        if ($update->added === null) {
             return new self($quantities, null);
         }
-        $there = $quantities[$wish->added] ?? 0;
+        $there = $quantities[$update->added] ?? 0;
         if ($there > 0) {
-            return new self([$wish->added => $there + 1] + $quantities, null);
+            return new self([$update->added => $there + 1] + $quantities, null);
         }
         if (count(array_filter($quantities)) === Cart::MOST_LINES) {
             throw Refusal::fullCart(Cart::MOST_LINES);
         }
-        return new self($quantities, $wish->added);
+        return new self($quantities, $update->added);
     }
 
     public function quantity(int $item): int

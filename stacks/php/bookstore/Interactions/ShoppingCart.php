@@ -8,7 +8,7 @@ use Bookstore\Books;
 use Bookstore\Cart;
 use Bookstore\CartChange;
 use Bookstore\CartLine;
-use Bookstore\CartWish;
+use Bookstore\CartUpdate;
 use Bookstore\Given;
 use Bookstore\State;
 use Bookstore\Totals;
@@ -23,12 +23,12 @@ final readonly class ShoppingCart implements Interaction
     public function answer(Visit $visit): Page
     {
         $given = Given::read($visit->form);
-        $wish = CartWish::read($visit->form);
+        $update = CartUpdate::read($visit->form);
         $state = $given->open($visit->tokenKey);
         $database = $visit->database;
-        $wish->check($database);
+        $update->check($database);
         $items = Books::count($database);
-        $cart = (new CartChange($database, $wish, $items))->make($state->cart);
+        $cart = (new CartChange($database, $update, $items))->make($state->cart);
         $state = State::with($state->customer, $cart->id, $visit->tokenKey);
         $columns = 'i_id, i_title, i_thumbnail, i_cost, i_srp, i_backing, scl_qty';
         $lines = array_map(

@@ -7,7 +7,7 @@ import javax.sql.DataSource;
 import tierbench.common.Environment;
 import tierbench.common.data.Database;
 
-/** Where beans find the database. */
+/** The database of the beans. */
 public final class Source {
   private Source() {}
 

@@ -4,17 +4,20 @@ import jakarta.ejb.EJBException;
 import java.sql.SQLException;
 import tierbench.common.Fault;
 
-/** What a call of a facade comes to. */
+/** The outcome of a call of a facade. */
 public final class Answer {
   private Answer() {}
 
-  /** What is done to answer. */
+  /** The work of a call. */
   @FunctionalInterface
   public interface Business<T> {
     T answer() throws SQLException;
   }
 
-  /** Its answer, or the refusal that callers know. What fails ends the call's transaction. */
+  /**
+   * Returns the answer, or throws the refusal that callers expect. A failure rolls back the call's
+   * transaction.
+   */
   public static <T> T of(Business<T> business) throws Refused {
     try {
       return business.answer();
@@ -25,7 +28,7 @@ public final class Answer {
     }
   }
 
-  /** The same, as it is sent. */
+  /** The outcome, as it is sent. */
   public static <T extends Record> Parcel<T> sent(Business<T> business) throws Refused {
     return new Parcel<>(of(business));
   }

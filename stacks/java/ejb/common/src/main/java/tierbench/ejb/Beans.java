@@ -2,9 +2,9 @@ package tierbench.ejb;
 
 import java.rmi.RemoteException;
 
-/** What answers the servlets with beans: found once, and called by all of them at once. */
+/** The bean that servlets call: found once, and called concurrently. */
 public record Beans<B>(B facade) {
-  /** What is asked. */
+  /** A question to the facade. */
   @FunctionalInterface
   public interface Call<B, T> {
     T on(B facade) throws RemoteException, Refused;

@@ -7,9 +7,9 @@ import javax.naming.NamingException;
 import javax.rmi.PortableRemoteObject;
 import tierbench.common.Environment;
 
-/** Where beans are, and how they are found there from another process. */
+/** The container of the beans, as another process reaches it. */
 public record Container(Product product, String host, String port) implements Homes {
-  /** Which container it is. */
+  /** The container's product. */
   enum Product {
     GLASSFISH("glassfish") {
       @Override
@@ -22,7 +22,7 @@ public record Container(Product product, String host, String port) implements Ho
         return properties;
       }
 
-      /** IIOP knows an object's type only when it is told. */
+      /** IIOP needs a cast to know an object's type. */
       @Override
       <T> T narrow(Object home, Class<T> type) {
         return type.cast(PortableRemoteObject.narrow(home, type));
@@ -53,21 +53,21 @@ public record Container(Product product, String host, String port) implements Ho
       this.service = service;
     }
 
-    /** What finds names there. */
+    /** Properties of the naming context. */
     abstract Properties properties(String host, String port);
 
-    /** By which name a bean's home is found. */
+    /** The name of a bean's home. */
     String name(String bean) {
       return bean;
     }
 
-    /** What a name has led to, as what it is. */
+    /** Casts the object that a name refers to. */
     <T> T narrow(Object home, Class<T> type) {
       return type.cast(home);
     }
   }
 
-  /** The one that the environment names. */
+  /** The container that the environment names. */
   public static Container of(Environment environment) {
     String service = environment.get("TIERBENCH_EJB_SERVICE");
     Product product =
@@ -79,7 +79,7 @@ public record Container(Product product, String host, String port) implements Ho
         product, environment.get("TIERBENCH_EJB_HOST"), environment.get("TIERBENCH_EJB_PORT"));
   }
 
-  /** The home of a bean. Its name is ours, and so is the container. */
+  /** The home of a bean. Both names and container are trusted. */
   @Override
   @SuppressWarnings("BanJNDI")
   public <T> T home(String bean, Class<T> type) {

@@ -10,9 +10,9 @@ import java.util.Collection;
 import java.util.Optional;
 import java.util.function.Function;
 
-/** What calls of homes and entities come to, by whichever interfaces: rows, or a failure. */
+/** Calls of homes and entities by any interfaces, with their failures as EJBException. */
 public record Found<R extends Record>(Reading<R> reading, Change<R> change, Removal removal)
-    implements Kept<R> {
+    implements EntityHandle<R> {
   /** A call of a home. */
   @FunctionalInterface
   public interface Call<K, T> {
@@ -31,14 +31,14 @@ public record Found<R extends Record>(Reading<R> reading, Change<R> change, Remo
     void to(Parcel<R> row) throws RemoteException;
   }
 
-  /** A call of an entity that removes it, and with it its row. */
+  /** A call of an entity that removes it and its row. */
   @FunctionalInterface
   public interface Removal {
     void take() throws RemoveException, RemoteException;
   }
 
   /** An entity in the same container. */
-  public static <R extends Record> Kept<R> near(LocalEntity<R> entity) {
+  public static <R extends Record> EntityHandle<R> near(LocalEntity<R> entity) {
     return new Found<>(entity::row, entity::change, entity::remove);
   }
 
@@ -69,24 +69,25 @@ public record Found<R extends Record>(Reading<R> reading, Change<R> change, Remo
     }
   }
 
-  /** What finds one entity; how its row is read then, {@code reader} knows. */
-  public static <K, E, V> One<K, V> one(Call<K, E> finder, Function<E, Row<? extends V>> reader) {
+  /** A finder of one entity; {@code reader} reads its row. */
+  public static <K, E, V> Finder<K, V> finder(
+      Call<K, E> finder, Function<E, Row<? extends V>> reader) {
     return key -> perhaps(finder, key).map(found -> (Row<V>) reader.apply(found)::row);
   }
 
-  /** What finds one entity to change it; how it is called then, {@code kept} knows. */
-  public static <K, E, R extends Record> OneToChange<K, R> oneToChange(
-      Call<K, E> finder, Function<E, Kept<R>> kept) {
+  /** A finder of one entity for update; {@code kept} calls it. */
+  public static <K, E, R extends Record> UpdateFinder<K, R> updateFinder(
+      Call<K, E> finder, Function<E, EntityHandle<R>> kept) {
     return key -> perhaps(finder, key).map(kept);
   }
 
-  public static <K, E, V> Many<K, V> many(
+  public static <K, E, V> ListFinder<K, V> listFinder(
       Call<K, Collection<E>> finder, Function<E, Row<? extends V>> reader) {
     return key -> answer(finder, key).stream().<V>map(found -> reader.apply(found).row()).toList();
   }
 
-  public static <K, E, R extends Record> ManyToChange<K, R> manyToChange(
-      Call<K, Collection<E>> finder, Function<E, Kept<R>> kept) {
+  public static <K, E, R extends Record> ListUpdateFinder<K, R> listUpdateFinder(
+      Call<K, Collection<E>> finder, Function<E, EntityHandle<R>> kept) {
     return key -> answer(finder, key).stream().map(kept).toList();
   }
 

@@ -1,6 +1,6 @@
 package tierbench.ejb;
 
-/** Where the homes of beans are found, by their beans' names. */
+/** The homes of beans, by the beans' names. */
 public interface Homes {
   <T> T home(String bean, Class<T> type);
 }

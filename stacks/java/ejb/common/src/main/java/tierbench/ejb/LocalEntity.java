@@ -2,10 +2,10 @@ package tierbench.ejb;
 
 import jakarta.ejb.EJBLocalObject;
 
-/** An entity of any kind, called from within its container. */
+/** The local interface of all entities. */
 public interface LocalEntity<R extends Record> extends EJBLocalObject {
   Parcel<R> row();
 
-  /** Takes over what differs of the columns that may change. */
+  /** Changes the columns that may change and differ. */
   void change(Parcel<R> row);
 }

@@ -3,7 +3,7 @@ package tierbench.ejb;
 import jakarta.ejb.EJBLocalHome;
 import jakarta.ejb.FinderException;
 
-/** Where entities are found from within their container. */
+/** Local home of entities. */
 public interface LocalHome<R extends Record> extends EJBLocalHome {
   LocalEntity<R> findByPrimaryKey(Integer id) throws FinderException;
 }

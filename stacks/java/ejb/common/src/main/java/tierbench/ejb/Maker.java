@@ -1,6 +1,6 @@
 package tierbench.ejb;
 
-/** Makes an entity, and with it a row. */
+/** Creates an entity and its row. */
 @FunctionalInterface
 public interface Maker<R extends Record> {
   void make(R row);

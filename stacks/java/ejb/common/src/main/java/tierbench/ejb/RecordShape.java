@@ -9,7 +9,7 @@ import java.lang.reflect.RecordComponent;
 import java.util.Arrays;
 import java.util.List;
 
-/** How the values of a type of records are written: one field after the other. */
+/** The shape of a record type: its components in order. */
 final class RecordShape implements Shape {
   private static final ClassValue<RecordShape> KNOWN =
       new ClassValue<>() {

@@ -5,8 +5,8 @@ import tierbench.common.Fault;
 import tierbench.common.Link;
 
 /**
- * Why a bean refuses what a servlet asks it for. To the container it is an outcome like any other:
- * it neither logs it nor takes anything back, as nothing has been changed by then.
+ * A refusal of a call. For the container it is an ordinary outcome: it neither logs it nor rolls
+ * back, since nothing has been changed yet.
  */
 public final class Refused extends Exception {
   @Serial private static final long serialVersionUID = 1;
@@ -24,7 +24,7 @@ public final class Refused extends Exception {
     text = fault.onward().map(Link::text).orElse(null);
   }
 
-  /** The same, as the pages know it. */
+  /** The refusal as a fault of the pages. */
   public Fault fault() {
     return new Fault(status, reason, href == null ? null : new Link(href, text));
   }

@@ -1,6 +1,6 @@
 package tierbench.ejb;
 
-/** An entity that was found, and what its row holds, as {@code V} shows it. */
+/** A found entity, whose row is read as {@code V}. */
 @FunctionalInterface
 public interface Row<V> {
   V row();

@@ -17,13 +17,13 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 
-/** How the values of a type are written, and read again. */
+/** The serialised form of a type's values. */
 interface Shape {
   void write(Object value, DataOutput out) throws IOException;
 
   Object read(DataInput in) throws IOException;
 
-  /** That of a type that fields of our values have. */
+  /** The shape for a record component's type. */
   static Shape of(Type type) {
     return type instanceof ParameterizedType generic ? ofParts(generic) : of((Class<?>) type);
   }
@@ -31,13 +31,13 @@ interface Shape {
   private static Shape ofParts(ParameterizedType type) {
     Shape inner = of(type.getActualTypeArguments()[0]);
     if (type.getRawType() == Map.class) {
-      return new Pairs(inner, of(type.getActualTypeArguments()[1]));
+      return new MapShape(inner, of(type.getActualTypeArguments()[1]));
     }
-    return type.getRawType() == List.class ? new Several(inner) : new Perhaps(inner);
+    return type.getRawType() == List.class ? new ListShape(inner) : new OptionalShape(inner);
   }
 
   private static Shape of(Class<?> type) {
-    // A part of something else is never primitive.
+    // Type arguments are never primitive.
     Class<?> unboxed = MethodType.methodType(type).unwrap().returnType();
     for (Plain plain : Plain.values()) {
       if (plain.type == unboxed) {
@@ -45,11 +45,11 @@ interface Shape {
       }
     }
     return type.isEnum()
-        ? new Choice(List.of(type.getEnumConstants()))
-        : new Nested(type.asSubclass(Record.class));
+        ? new EnumShape(List.of(type.getEnumConstants()))
+        : new NestedShape(type.asSubclass(Record.class));
   }
 
-  /** What has no parts. */
+  /** A value without parts. */
   enum Plain implements Shape {
     NUMBER(int.class) {
       @Override
@@ -140,8 +140,8 @@ interface Shape {
     }
   }
 
-  /** One of a few values that have names. */
-  record Choice(List<?> values) implements Shape {
+  /** A constant of an enum. */
+  record EnumShape(List<?> values) implements Shape {
     @Override
     public void write(Object value, DataOutput out) throws IOException {
       out.writeInt(values.indexOf(value));
@@ -153,8 +153,8 @@ interface Shape {
     }
   }
 
-  /** A record within a record, whose shape may be asked for while that of the outer one is made. */
-  record Nested(Class<? extends Record> type) implements Shape {
+  /** A record within a record, whose shape is looked up only when it is used. */
+  record NestedShape(Class<? extends Record> type) implements Shape {
     @Override
     public void write(Object value, DataOutput out) throws IOException {
       RecordShape.of(type).write(value, out);
@@ -166,8 +166,8 @@ interface Shape {
     }
   }
 
-  /** What may be missing. */
-  record Perhaps(Shape inner) implements Shape {
+  /** An optional value. */
+  record OptionalShape(Shape inner) implements Shape {
     @Override
     public void write(Object value, DataOutput out) throws IOException {
       Optional<?> there = (Optional<?>) value;
@@ -183,8 +183,8 @@ interface Shape {
     }
   }
 
-  /** As many as there are. */
-  record Several(Shape inner) implements Shape {
+  /** A list. */
+  record ListShape(Shape inner) implements Shape {
     @Override
     public void write(Object value, DataOutput out) throws IOException {
       List<?> all = (List<?>) value;
@@ -205,8 +205,8 @@ interface Shape {
     }
   }
 
-  /** Values by others, in no order. */
-  record Pairs(Shape key, Shape value) implements Shape {
+  /** A map, in no order. */
+  record MapShape(Shape key, Shape value) implements Shape {
     @Override
     public void write(Object all, DataOutput out) throws IOException {
       Map<?, ?> pairs = (Map<?, ?>) all;

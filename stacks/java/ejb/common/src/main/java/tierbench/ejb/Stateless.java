@@ -2,7 +2,7 @@ package tierbench.ejb;
 
 import jakarta.ejb.SessionBean;
 
-/** What no session bean here minds: when the container makes it, and that it goes. */
+/** Empty EJB life-cycle callbacks for stateless session beans. */
 public interface Stateless extends SessionBean {
   default void ejbCreate() {}
 

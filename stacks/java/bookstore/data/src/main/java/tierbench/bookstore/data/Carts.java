@@ -7,7 +7,7 @@ import java.util.Optional;
 import tierbench.bookstore.rules.CartBook;
 import tierbench.bookstore.rules.CartChange;
 import tierbench.bookstore.rules.CartLine;
-import tierbench.bookstore.rules.CartWish;
+import tierbench.bookstore.rules.CartUpdate;
 import tierbench.bookstore.rules.CheckoutBook;
 import tierbench.bookstore.rules.KeptCart;
 import tierbench.bookstore.rules.OrderLine;
@@ -125,19 +125,19 @@ public final class Carts {
    * Changes a cart, or a new one if there is none or it was ordered. Into a cart in which nothing
    * would be left a book is put that its number chooses of so many.
    */
-  public static KeptCart change(Session session, Optional<Integer> id, CartWish wish, int items)
+  public static KeptCart change(Session session, Optional<Integer> id, CartUpdate update, int items)
       throws SQLException {
     return session.atomically(
         id.map(Carts::entity).stream().toList(),
         List.of("shopping_cart", "shopping_cart_line"),
-        () -> changeLocked(session, id, wish, items));
+        () -> changeLocked(session, id, update, items));
   }
 
   private static KeptCart changeLocked(
-      Session session, Optional<Integer> id, CartWish wish, int items) throws SQLException {
+      Session session, Optional<Integer> id, CartUpdate update, int items) throws SQLException {
     boolean isOpen = id.isPresent() && lock(session, id.get()).isEmpty();
     List<CartLine> lines = isOpen ? lines(session, id.get()) : List.of();
-    CartChange change = CartChange.of(lines, wish);
+    CartChange change = CartChange.of(lines, update);
     int cart = isOpen ? touch(session, id.get()) : begin(session);
     write(session, change);
     Optional<Integer> added =

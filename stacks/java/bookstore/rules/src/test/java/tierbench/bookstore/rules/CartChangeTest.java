@@ -17,7 +17,7 @@ class CartChangeTest {
 
   private static CartChange change(
       List<CartLine> lines, Map<Integer, Integer> quantities, Optional<Integer> added) {
-    return CartChange.of(lines, new CartWish(quantities, added));
+    return CartChange.of(lines, new CartUpdate(quantities, added));
   }
 
   @Test

@@ -11,7 +11,7 @@ import java.util.regex.Pattern;
 import tierbench.bookstore.rules.BookChange;
 import tierbench.bookstore.rules.Card;
 import tierbench.bookstore.rules.CartChange;
-import tierbench.bookstore.rules.CartWish;
+import tierbench.bookstore.rules.CartUpdate;
 import tierbench.bookstore.rules.NewAddress;
 import tierbench.bookstore.rules.NewCustomer;
 import tierbench.bookstore.rules.Picture;
@@ -37,7 +37,7 @@ final class Inputs {
   }
 
   /** What is wanted of a cart. To add a book, it must be named. */
-  static CartWish cartWish(Form form) {
+  static CartUpdate cartWish(Form form) {
     boolean adds = flag(form, "ADD_FLAG");
     Optional<Integer> item = form.optional("I_ID", form::id);
     if (adds && item.isEmpty()) {
@@ -47,7 +47,7 @@ final class Inputs {
     for (int line = 1; line <= CartChange.MOST_LINES; line++) {
       cartLine(form, "I_ID_" + line, "QTY_" + line, quantities);
     }
-    return new CartWish(quantities, item.filter(unused -> adds));
+    return new CartUpdate(quantities, item.filter(unused -> adds));
   }
 
   /** Of a book and its quantity both are there, or none. */

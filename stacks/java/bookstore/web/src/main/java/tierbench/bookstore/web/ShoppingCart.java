@@ -9,7 +9,7 @@ import tierbench.bookstore.data.Books;
 import tierbench.bookstore.data.Carts;
 import tierbench.bookstore.pages.State;
 import tierbench.bookstore.rules.CartBook;
-import tierbench.bookstore.rules.CartWish;
+import tierbench.bookstore.rules.CartUpdate;
 import tierbench.bookstore.rules.KeptCart;
 import tierbench.common.data.Session;
 import tierbench.common.web.Interaction;
@@ -20,14 +20,14 @@ final class ShoppingCart implements Interaction {
   @Override
   public JteModel answer(Visit visit) throws SQLException {
     Given given = Given.read(visit.form());
-    CartWish wish = Inputs.cartWish(visit.form());
+    CartUpdate update = Inputs.cartWish(visit.form());
     State before = given.open(visit.tokenKey());
     Session session = visit.session();
-    if (wish.added().isPresent()) {
-      Books.check(session, wish.added().get());
+    if (update.added().isPresent()) {
+      Books.check(session, update.added().get());
     }
     int items = Books.count(session);
-    KeptCart cart = Carts.change(session, before.cart(), wish, items);
+    KeptCart cart = Carts.change(session, before.cart(), update, items);
     State state = Given.with(before.customer(), cart.id(), visit.tokenKey());
     List<CartBook> books = Carts.books(session, cart.id());
     return PAGES.shoppingCart(state, cart, books, Books.promoted(session, state.number(), items));

@@ -30,7 +30,7 @@ public final class Database {
     return new Database(new OfContainer(source), isolation);
   }
 
-  /** What one call does with the database. */
+  /** The statements of one call. */
   public Session session() {
     return new Session(this);
   }
@@ -43,7 +43,7 @@ public final class Database {
     return isolation;
   }
 
-  /** Nobody but the database keeps others away. */
+  /** Only the database locks rows. */
   Optional<EntityLocks> locks() {
     return Optional.empty();
   }

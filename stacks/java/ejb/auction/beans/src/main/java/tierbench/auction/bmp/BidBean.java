@@ -6,8 +6,8 @@ import java.sql.Timestamp;
 import java.util.Collection;
 import tierbench.auction.entities.BidRow;
 
-/** A bid. It keeps its state itself. */
-public class BidBean extends KeptByItself<BidRow> {
+/** A bid, with bean-managed persistence. */
+public class BidBean extends BmpEntity<BidRow> {
   @Serial private static final long serialVersionUID = 1;
 
   @Override

@@ -4,8 +4,8 @@ import java.io.Serial;
 import java.util.Collection;
 import tierbench.auction.entities.NamedRow;
 
-/** A category. It keeps its state itself. */
-public class CategoryBean extends KeptByItself<NamedRow> {
+/** A category, with bean-managed persistence. */
+public class CategoryBean extends BmpEntity<NamedRow> {
   @Serial private static final long serialVersionUID = 1;
 
   @Override

@@ -5,8 +5,8 @@ import java.sql.Timestamp;
 import java.util.Collection;
 import tierbench.auction.entities.CommentRow;
 
-/** What a user says about another one. It keeps its state itself. */
-public class CommentBean extends KeptByItself<CommentRow> {
+/** A comment on a user, with bean-managed persistence. */
+public class CommentBean extends BmpEntity<CommentRow> {
   @Serial private static final long serialVersionUID = 1;
 
   @Override

@@ -3,8 +3,8 @@ package tierbench.auction.bmp;
 import java.io.Serial;
 import tierbench.auction.entities.IdsRow;
 
-/** The row that who gives ids holds until what has them is there. */
-public class IdsBean extends KeptByItself<IdsRow> {
+/** The row that is locked while ids are given out, until the transaction ends. */
+public class IdsBean extends BmpEntity<IdsRow> {
   @Serial private static final long serialVersionUID = 1;
 
   @Override

@@ -7,8 +7,8 @@ import java.util.Collection;
 import tierbench.auction.entities.ItemRow;
 import tierbench.common.Money;
 
-/** An item for sale. It keeps its state itself. */
-public class ItemBean extends KeptByItself<ItemRow> {
+/** An item for sale, with bean-managed persistence. */
+public class ItemBean extends BmpEntity<ItemRow> {
   @Serial private static final long serialVersionUID = 1;
 
   @Override

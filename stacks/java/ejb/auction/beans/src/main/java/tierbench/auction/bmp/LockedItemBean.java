@@ -2,7 +2,7 @@ package tierbench.auction.bmp;
 
 import java.io.Serial;
 
-/** An item that nobody else may change before the transaction ends. */
+/** An item, locked until the transaction ends. */
 public class LockedItemBean extends ItemBean {
   @Serial private static final long serialVersionUID = 1;
 

@@ -2,7 +2,7 @@ package tierbench.auction.bmp;
 
 import java.io.Serial;
 
-/** A user whom nobody else may change before the transaction ends. */
+/** A user, locked until the transaction ends. */
 public class LockedUserBean extends UserBean {
   @Serial private static final long serialVersionUID = 1;
 

@@ -5,8 +5,8 @@ import java.sql.Timestamp;
 import java.util.Collection;
 import tierbench.auction.entities.PurchaseRow;
 
-/** What was bought at once. It keeps its state itself. */
-public class PurchaseBean extends KeptByItself<PurchaseRow> {
+/** A purchase, with bean-managed persistence. */
+public class PurchaseBean extends BmpEntity<PurchaseRow> {
   @Serial private static final long serialVersionUID = 1;
 
   @Override

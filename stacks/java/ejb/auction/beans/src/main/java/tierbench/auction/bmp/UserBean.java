@@ -6,8 +6,8 @@ import java.math.BigDecimal;
 import java.sql.Timestamp;
 import tierbench.auction.entities.UserRow;
 
-/** Who sells, bids, buys and comments. It keeps its state itself. */
-public class UserBean extends KeptByItself<UserRow> {
+/** A user, with bean-managed persistence. */
+public class UserBean extends BmpEntity<UserRow> {
   @Serial private static final long serialVersionUID = 1;
 
   @Override

@@ -6,11 +6,11 @@ import java.math.BigDecimal;
 import java.sql.Timestamp;
 import tierbench.auction.entities.BidRow;
 import tierbench.common.Money;
-import tierbench.ejb.KeptByContainer;
+import tierbench.ejb.CmpEntity;
 import tierbench.ejb.Parcel;
 
-/** A bid. The container keeps its state. */
-public abstract class BidBean extends KeptByContainer<BidRow> {
+/** A bid, with container-managed persistence. */
+public abstract class BidBean extends CmpEntity<BidRow> {
   @Serial private static final long serialVersionUID = 1;
 
   public abstract Integer getId();

@@ -4,11 +4,11 @@ import jakarta.ejb.CreateException;
 import java.io.Serial;
 import java.sql.Timestamp;
 import tierbench.auction.entities.CommentRow;
-import tierbench.ejb.KeptByContainer;
+import tierbench.ejb.CmpEntity;
 import tierbench.ejb.Parcel;
 
-/** What a user says about another one. The container keeps its state. */
-public abstract class CommentBean extends KeptByContainer<CommentRow> {
+/** A comment on a user, with container-managed persistence. */
+public abstract class CommentBean extends CmpEntity<CommentRow> {
   @Serial private static final long serialVersionUID = 1;
 
   public abstract Integer getId();

@@ -2,11 +2,11 @@ package tierbench.auction.cmp;
 
 import java.io.Serial;
 import tierbench.auction.entities.IdsRow;
-import tierbench.ejb.KeptByContainer;
+import tierbench.ejb.CmpEntity;
 import tierbench.ejb.Parcel;
 
-/** The row that who gives ids holds until what has them is there. The container keeps its state. */
-public abstract class IdsBean extends KeptByContainer<IdsRow> {
+/** The row that is locked while ids are given out, with container-managed persistence. */
+public abstract class IdsBean extends CmpEntity<IdsRow> {
   @Serial private static final long serialVersionUID = 1;
 
   public abstract Integer getId();

@@ -7,11 +7,11 @@ import java.sql.Timestamp;
 import java.util.Optional;
 import tierbench.auction.entities.ItemRow;
 import tierbench.common.Money;
-import tierbench.ejb.KeptByContainer;
+import tierbench.ejb.CmpEntity;
 import tierbench.ejb.Parcel;
 
-/** An item for sale, or an old one. The container keeps its state. */
-public abstract class ItemBean extends KeptByContainer<ItemRow> {
+/** An item for sale, or an old one, with container-managed persistence. */
+public abstract class ItemBean extends CmpEntity<ItemRow> {
   @Serial private static final long serialVersionUID = 1;
 
   public abstract Integer getId();

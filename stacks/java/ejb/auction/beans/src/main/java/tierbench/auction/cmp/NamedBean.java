@@ -2,11 +2,11 @@ package tierbench.auction.cmp;
 
 import java.io.Serial;
 import tierbench.auction.entities.NamedRow;
-import tierbench.ejb.KeptByContainer;
+import tierbench.ejb.CmpEntity;
 import tierbench.ejb.Parcel;
 
-/** A category or a region. The container keeps its state. */
-public abstract class NamedBean extends KeptByContainer<NamedRow> {
+/** A category or a region, with container-managed persistence. */
+public abstract class NamedBean extends CmpEntity<NamedRow> {
   @Serial private static final long serialVersionUID = 1;
 
   public abstract Integer getId();

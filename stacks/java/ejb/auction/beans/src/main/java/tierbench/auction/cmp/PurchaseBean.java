@@ -4,11 +4,11 @@ import jakarta.ejb.CreateException;
 import java.io.Serial;
 import java.sql.Timestamp;
 import tierbench.auction.entities.PurchaseRow;
-import tierbench.ejb.KeptByContainer;
+import tierbench.ejb.CmpEntity;
 import tierbench.ejb.Parcel;
 
-/** What was bought at once. The container keeps its state. */
-public abstract class PurchaseBean extends KeptByContainer<PurchaseRow> {
+/** A purchase, with container-managed persistence. */
+public abstract class PurchaseBean extends CmpEntity<PurchaseRow> {
   @Serial private static final long serialVersionUID = 1;
 
   public abstract Integer getId();

@@ -6,11 +6,11 @@ import java.math.BigDecimal;
 import java.sql.Timestamp;
 import tierbench.auction.entities.UserRow;
 import tierbench.common.Money;
-import tierbench.ejb.KeptByContainer;
+import tierbench.ejb.CmpEntity;
 import tierbench.ejb.Parcel;
 
-/** Who sells, bids, buys and comments. The container keeps its state. */
-public abstract class UserBean extends KeptByContainer<UserRow> {
+/** A user, with container-managed persistence. */
+public abstract class UserBean extends CmpEntity<UserRow> {
   @Serial private static final long serialVersionUID = 1;
 
   public abstract Integer getId();

@@ -8,10 +8,11 @@ import java.util.Optional;
 import tierbench.auction.ejb.Told;
 import tierbench.auction.entities.BidRow;
 import tierbench.auction.entities.CommentRow;
+import tierbench.auction.entities.Design;
 import tierbench.auction.entities.Entities;
+import tierbench.auction.entities.EntityFacade;
 import tierbench.auction.entities.ItemRow;
 import tierbench.auction.entities.Local;
-import tierbench.auction.entities.OverEntities;
 import tierbench.auction.entities.PurchaseRow;
 import tierbench.auction.entities.Queries;
 import tierbench.auction.entities.Remote;
@@ -32,7 +33,7 @@ import tierbench.common.Fault;
 import tierbench.common.Money;
 import tierbench.common.data.Database;
 import tierbench.common.data.Session;
-import tierbench.ejb.Kept;
+import tierbench.ejb.EntityHandle;
 import tierbench.ejb.Parcel;
 import tierbench.ejb.References;
 import tierbench.ejb.Refused;
@@ -40,12 +41,11 @@ import tierbench.ejb.Source;
 import tierbench.ejb.Stateless;
 
 /**
- * The facade of the auction's entities: each interaction is a call and a transaction. Who changes
- * rows that others may change holds them first an item's or a user's, then the row of ids, so that
- * nobody waits for who waits for them. What is only asked goes over connections of its own, which
- * are taken after the transaction's.
+ * The session facade over the auction's entities: each interaction is a call and a transaction. To
+ * avoid deadlocks, a change locks the row of an item or a user first, then the row of ids. Queries
+ * use connections of their own, which are taken after the transaction's.
  */
-public class AuctionBean extends OverEntities implements Stateless {
+public class AuctionBean extends EntityFacade implements Stateless {
   @Serial private static final long serialVersionUID = 1;
 
   /** The only row of ids. Its numbers are those of the rows that were loaded, and stay. */
@@ -54,7 +54,7 @@ public class AuctionBean extends OverEntities implements Stateless {
   private transient Database database;
   private transient Entities entities;
 
-  /** What changes rows. */
+  /** A change of rows. */
   @FunctionalInterface
   private interface Change<T> {
     T make(JdbcQueries queries) throws SQLException;
@@ -63,11 +63,9 @@ public class AuctionBean extends OverEntities implements Stateless {
   @Override
   public void setSessionContext(SessionContext context) {
     database = Source.named("queries");
-    boolean isRemote =
-        "remote".equals(Environment.ofProcess().variables().get("TIERBENCH_FACTOR_INTERFACES"));
     entities =
         Entities.from(
-            isRemote
+            Design.of(Environment.ofProcess()).hasRemoteFacade()
                 ? new Remote(new References("remote/"), Remote.Values.ROW)
                 : new Local(new References("local/")));
   }
@@ -92,7 +90,7 @@ public class AuctionBean extends OverEntities implements Stateless {
     return tell(unused -> withJdbc(change));
   }
 
-  private Kept<ItemRow> lockedItem(int id) {
+  private EntityHandle<ItemRow> lockedItem(int id) {
     return entities.lockedItems().find(id).orElseThrow(() -> Fault.unknown("item", id));
   }
 
@@ -109,7 +107,7 @@ public class AuctionBean extends OverEntities implements Stateless {
     Purchase purchase = parcel.content();
     return change(
         queries -> {
-          Kept<ItemRow> kept = lockedItem(purchase.item());
+          EntityHandle<ItemRow> kept = lockedItem(purchase.item());
           ItemRow row = kept.row();
           LocalDateTime now = queries.now();
           SaleItem item = row.toBuy(now);
@@ -130,7 +128,7 @@ public class AuctionBean extends OverEntities implements Stateless {
     Bid offer = parcel.content();
     return change(
         queries -> {
-          Kept<ItemRow> kept = lockedItem(offer.item());
+          EntityHandle<ItemRow> kept = lockedItem(offer.item());
           ItemRow row = kept.row();
           LocalDateTime now = queries.now();
           ItemRules.checkBid(row.toBidOn(now), offer);
@@ -170,7 +168,7 @@ public class AuctionBean extends OverEntities implements Stateless {
         queries -> {
           SoldBy item = soldBy(comment.item());
           ItemRules.checkComment(item, comment.from(), comment.to());
-          Kept<UserRow> about = entities.lockedUsers().known(comment.to());
+          EntityHandle<UserRow> about = entities.lockedUsers().known(comment.to());
           about.change(about.row().rated(comment.rating()));
           int id = nextId(queries, "comments");
           entities
@@ -196,7 +194,7 @@ public class AuctionBean extends OverEntities implements Stateless {
         queries -> {
           String category = category(item.category());
           item.check();
-          Kept<UserRow> payer = entities.lockedUsers().known(seller);
+          EntityHandle<UserRow> payer = entities.lockedUsers().known(seller);
           payer.change(payer.row().charged(NewItem.FEE));
           int id = nextId(queries, "items");
           LocalDateTime now = queries.now();

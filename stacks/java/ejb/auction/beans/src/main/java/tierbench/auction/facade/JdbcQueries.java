@@ -7,7 +7,7 @@ import java.util.Optional;
 import tierbench.auction.entities.Queries;
 import tierbench.common.data.Session;
 
-/** The same over a connection. */
+/** Queries over a connection. */
 record JdbcQueries(Session session) implements Queries {
   @Override
   public LocalDateTime now() throws SQLException {
@@ -48,7 +48,7 @@ record JdbcQueries(Session session) implements Queries {
         item);
   }
 
-  /** The id that the next row of a table gets. Whoever asks holds the row of ids. */
+  /** The id of a table's next row. The caller must hold the row of ids. */
   int next(String table) throws SQLException {
     return session
         .row("SELECT MAX(id) AS last FROM " + table, row -> row.getInt("last") + 1)

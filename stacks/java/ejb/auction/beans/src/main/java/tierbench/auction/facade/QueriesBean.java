@@ -18,7 +18,7 @@ public class QueriesBean implements Stateless {
 
   private transient Database database;
 
-  /** What is asked. */
+  /** A question to the facade. */
   @FunctionalInterface
   private interface Question<T> {
     T of(JdbcQueries queries) throws SQLException;

@@ -2,5 +2,5 @@ package tierbench.auction.ejb;
 
 import jakarta.ejb.EJBObject;
 
-/** A bean that answers all that servlets ask for: each interaction is one call over the network. */
+/** The remote interface of the session bean that servlets call: one call for each interaction. */
 public interface Auction extends EJBObject, Interactions {}

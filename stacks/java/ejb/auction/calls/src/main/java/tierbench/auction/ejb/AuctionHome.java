@@ -4,7 +4,7 @@ import jakarta.ejb.CreateException;
 import jakarta.ejb.EJBHome;
 import java.rmi.RemoteException;
 
-/** Where servlets find the bean that answers them. */
+/** Remote home of the session bean that servlets call. */
 public interface AuctionHome extends EJBHome {
   Auction create() throws CreateException, RemoteException;
 }

@@ -11,8 +11,8 @@ import tierbench.ejb.Parcel;
 import tierbench.ejb.Refused;
 
 /**
- * What servlets ask for, whoever answers: one call for each interaction. Forms, tokens and pages
- * are the servlets' own.
+ * The business interface of the servlets: one call for each interaction. Forms, tokens and pages
+ * belong to the servlets.
  */
 public interface Interactions {
   Parcel<Told.Names> browseCategories() throws RemoteException, Refused;

@@ -12,7 +12,7 @@ import tierbench.auction.rules.Remark;
 import tierbench.auction.rules.SaleItem;
 import tierbench.auction.rules.SoldBy;
 
-/** What servlets are told: all that one page shows. */
+/** Results of calls: all values that one page shows. */
 public final class Told {
   private Told() {}
 
@@ -30,10 +30,10 @@ public final class Told {
 
   public record History(String item, List<PlacedBid> bids) {}
 
-  /** An item with its seller's nickname, and who has logged in. */
+  /** An item with its seller's nickname, and the user who has logged in. */
   public record ForSale(int user, Item item, String seller) {}
 
-  /** The same of an item that may be gone from sale. */
+  /** An item that may be gone from sale, with the user who has logged in. */
   public record Sold(int user, SoldBy item, String seller) {}
 
   public record Seller(int user, List<Named> categories) {}

@@ -16,9 +16,9 @@ import tierbench.auction.rules.Remark;
 import tierbench.common.Money;
 import tierbench.ejb.Row;
 
-/** All that concerns a user, entity by entity. */
+/** The page about a user, read entity by entity. */
 record AffairsOf(Entities entities, Queries queries, LocalDateTime now) {
-  /** For how many days what has ended is told. */
+  /** Days for which ended auctions and purchases are listed. */
   private static final int TOLD_DAYS = 30;
 
   Affairs user(int id) throws SQLException {
@@ -49,7 +49,7 @@ record AffairsOf(Entities entities, Queries queries, LocalDateTime now) {
         entities.regions().byId().row(user.region()).name());
   }
 
-  /** Those that may still be there: old items aren't among them. */
+  /** Items that are not archived. */
   private List<ItemFields> lately(Collection<Integer> ids) {
     return ids.stream()
         .flatMap(id -> entities.items().byId().find(id).stream())
@@ -110,7 +110,7 @@ record AffairsOf(Entities entities, Queries queries, LocalDateTime now) {
     return entities.bids().byId().row(queries.leading(item.id()).orElseThrow()).user() == user;
   }
 
-  /** What the user has bought at once in the last days, the latest on top. */
+  /** The user's purchases of the last days, latest first. */
   private List<Affairs.Bought> bought(int user) {
     return entities.purchases().ofBuyer().of(user).stream()
         .filter(purchase -> isTold(purchase.bought()))
@@ -151,7 +151,7 @@ record AffairsOf(Entities entities, Queries queries, LocalDateTime now) {
         .toList();
   }
 
-  /** Those that have closed in the last days, the latest on top. */
+  /** The user's items that have closed in the last days, latest first. */
   private List<Affairs.Sold> sold(List<ItemFields> items, List<ItemFields> old) {
     Stream<ItemFields> closed = items.stream().filter(item -> !item.isOpen(now));
     return Stream.concat(closed, old.stream())
@@ -173,7 +173,7 @@ record AffairsOf(Entities entities, Queries queries, LocalDateTime now) {
     return !end.isBefore(now.minusDays(TOLD_DAYS));
   }
 
-  /** What others say about the user, the latest on top. */
+  /** Comments on the user, latest first. */
   List<Remark> remarks(int user) {
     return entities.comments().about().of(user).stream().map(this::remark).toList();
   }

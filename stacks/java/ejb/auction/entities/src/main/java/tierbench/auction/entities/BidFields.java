@@ -3,7 +3,7 @@ package tierbench.auction.entities;
 import java.time.LocalDateTime;
 import tierbench.common.Money;
 
-/** A bid, as far as who asks for its fields sees it. */
+/** A bid, by its getters. */
 public interface BidFields {
   int id();
 

@@ -2,7 +2,7 @@ package tierbench.auction.entities;
 
 import java.time.LocalDateTime;
 
-/** What a user says about another one, as far as who asks for its fields sees it. */
+/** A comment on a user, by its getters. */
 public interface CommentFields {
   int id();
 

@@ -2,10 +2,10 @@ package tierbench.auction.entities;
 
 import java.util.List;
 import tierbench.auction.rules.Named;
+import tierbench.ejb.Finder;
+import tierbench.ejb.ListFinder;
 import tierbench.ejb.Maker;
-import tierbench.ejb.Many;
-import tierbench.ejb.One;
-import tierbench.ejb.OneToChange;
+import tierbench.ejb.UpdateFinder;
 
 /**
  * The homes of all entities, looked up once. Of items and users there are two each: those that are
@@ -13,48 +13,54 @@ import tierbench.ejb.OneToChange;
  */
 public record Entities(
     Items items,
-    OneToChange<Integer, ItemRow> lockedItems,
+    UpdateFinder<Integer, ItemRow> lockedItems,
     Items oldItems,
     Users users,
-    OneToChange<Integer, UserRow> lockedUsers,
+    UpdateFinder<Integer, UserRow> lockedUsers,
     Bids bids,
     Comments comments,
     Purchases purchases,
     Names categories,
     Names regions,
-    One<Integer, IdsRow> ids) {
+    Finder<Integer, IdsRow> ids) {
 
   public record Items(
-      One<Integer, ItemFields> byId, Many<Integer, ItemFields> ofSeller, Maker<ItemRow> newOnes) {}
+      Finder<Integer, ItemFields> byId,
+      ListFinder<Integer, ItemFields> ofSeller,
+      Maker<ItemRow> newOnes) {}
 
   public record Users(
-      One<Integer, UserFields> byId, One<String, UserFields> byNickname, Maker<UserRow> newOnes) {}
+      Finder<Integer, UserFields> byId,
+      Finder<String, UserFields> byNickname,
+      Maker<UserRow> newOnes) {}
 
   public record Bids(
-      One<Integer, BidFields> byId,
-      Many<Integer, BidFields> ofItem,
-      Many<Integer, BidFields> ofUser,
+      Finder<Integer, BidFields> byId,
+      ListFinder<Integer, BidFields> ofItem,
+      ListFinder<Integer, BidFields> ofUser,
       Maker<BidRow> newOnes) {}
 
-  public record Comments(Many<Integer, CommentFields> about, Maker<CommentRow> newOnes) {}
+  public record Comments(ListFinder<Integer, CommentFields> about, Maker<CommentRow> newOnes) {}
 
-  public record Purchases(Many<Integer, PurchaseFields> ofBuyer, Maker<PurchaseRow> newOnes) {}
+  public record Purchases(
+      ListFinder<Integer, PurchaseFields> ofBuyer, Maker<PurchaseRow> newOnes) {}
 
-  public record Names(One<Integer, NamedFields> byId, Many<Integer, NamedFields> ofNobody) {
+  public record Names(
+      Finder<Integer, NamedFields> byId, ListFinder<Integer, NamedFields> ofNobody) {
     public List<Named> all() {
       return ofNobody.of(0).stream().map(NamedFields::named).toList();
     }
   }
 
-  /** From where entities are called, which decides by which interfaces. */
+  /** The interfaces by which entities are called: local or remote. */
   public interface Side {
     Items items(String name);
 
-    OneToChange<Integer, ItemRow> lockedItems(String name);
+    UpdateFinder<Integer, ItemRow> lockedItems(String name);
 
     Users users(String name);
 
-    OneToChange<Integer, UserRow> lockedUsers(String name);
+    UpdateFinder<Integer, UserRow> lockedUsers(String name);
 
     Bids bids(String name);
 
@@ -64,7 +70,7 @@ public record Entities(
 
     Names names(String name);
 
-    One<Integer, IdsRow> ids(String name);
+    Finder<Integer, IdsRow> ids(String name);
   }
 
   public static Entities from(Side side) {

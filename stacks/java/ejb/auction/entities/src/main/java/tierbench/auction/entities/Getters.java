@@ -22,7 +22,7 @@ import tierbench.common.Money;
  * one call of the entity for each field that is asked for, when it is first asked for.
  */
 record Getters<V>(Class<V> fields, Map<Method, Method> byField) {
-  /** What the fields and the entity's interface call the same. */
+  /** Methods that fields and the entity's interface have in common. */
   static <V> Getters<V> of(Class<? extends EJBObject> entity, Class<V> fields) {
     return new Getters<>(
         fields,
@@ -65,7 +65,7 @@ record Getters<V>(Class<V> fields, Map<Method, Method> byField) {
     }
   }
 
-  /** What a column's value is to us. */
+  /** The field's value for a column's. */
   private static Object value(Object column) {
     if (column instanceof BigDecimal amount) {
       return Money.of(amount);

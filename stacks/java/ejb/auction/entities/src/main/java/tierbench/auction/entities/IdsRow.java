@@ -1,4 +1,4 @@
 package tierbench.auction.entities;
 
-/** The row that who gives ids holds until what has them is there. */
+/** The row that is locked while ids are given out, until the transaction ends. */
 public record IdsRow(int id) {}

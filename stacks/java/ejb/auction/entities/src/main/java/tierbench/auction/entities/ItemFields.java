@@ -7,7 +7,7 @@ import tierbench.auction.rules.Item;
 import tierbench.auction.rules.SoldBy;
 import tierbench.common.Money;
 
-/** An item for sale, or an old one, as far as who asks for its fields sees it. */
+/** An item for sale, or an old one, by its getters. */
 public interface ItemFields {
   int id();
 

@@ -6,7 +6,7 @@ import tierbench.auction.rules.BidItem;
 import tierbench.auction.rules.SaleItem;
 import tierbench.common.Money;
 
-/** An item for sale, or an old one, as its entity hands it over. */
+/** An item for sale, or an old one, as a value object. */
 public record ItemRow(
     int id,
     String name,
@@ -31,12 +31,12 @@ public record ItemRow(
     return new SaleItem(id, initialPrice, quantity, buyNow, highestBid, seller, isOpen(now));
   }
 
-  /** The same after some more bids. */
+  /** The row after some more bids. */
   public ItemRow bidOn(int more, Money highest) {
     return with(quantity, bids + more, Optional.of(highest), end);
   }
 
-  /** The same after some were bought. The last copy closes the auction at once. */
+  /** The row after a purchase. The last copy closes the auction at once. */
   public ItemRow bought(int sold, LocalDateTime now) {
     boolean isLast = sold == quantity;
     return with(quantity - sold, bids, highestBid, isLast ? now.minusSeconds(1) : end);

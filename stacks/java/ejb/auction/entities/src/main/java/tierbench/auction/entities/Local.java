@@ -1,9 +1,9 @@
 package tierbench.auction.entities;
 
+import static tierbench.ejb.Found.finder;
+import static tierbench.ejb.Found.listFinder;
 import static tierbench.ejb.Found.maker;
-import static tierbench.ejb.Found.many;
-import static tierbench.ejb.Found.one;
-import static tierbench.ejb.Found.oneToChange;
+import static tierbench.ejb.Found.updateFinder;
 
 import tierbench.auction.entities.Entities.Bids;
 import tierbench.auction.entities.Entities.Comments;
@@ -12,76 +12,77 @@ import tierbench.auction.entities.Entities.Names;
 import tierbench.auction.entities.Entities.Purchases;
 import tierbench.auction.entities.Entities.Side;
 import tierbench.auction.entities.Entities.Users;
+import tierbench.ejb.Finder;
 import tierbench.ejb.Found;
 import tierbench.ejb.Homes;
 import tierbench.ejb.LocalHome;
-import tierbench.ejb.One;
-import tierbench.ejb.OneToChange;
+import tierbench.ejb.UpdateFinder;
 
-/** Entities as they are called from within their container: no call leaves it. */
+/** Entities by their local interfaces: no call leaves the container. */
 public record Local(Homes homes) implements Side {
   @Override
   public Items items(String name) {
-    LocalItems home = homes.home(name, LocalItems.class);
+    ItemLocalHome home = homes.home(name, ItemLocalHome.class);
     return new Items(
-        one(home::findByPrimaryKey, Found::near),
-        many(home::findOfSeller, Found::near),
+        finder(home::findByPrimaryKey, Found::near),
+        listFinder(home::findOfSeller, Found::near),
         maker(home::create));
   }
 
   @Override
-  public OneToChange<Integer, ItemRow> lockedItems(String name) {
-    return oneToChange(homes.home(name, LocalItems.class)::findByPrimaryKey, Found::near);
+  public UpdateFinder<Integer, ItemRow> lockedItems(String name) {
+    return updateFinder(homes.home(name, ItemLocalHome.class)::findByPrimaryKey, Found::near);
   }
 
   @Override
   public Users users(String name) {
-    LocalUsers home = homes.home(name, LocalUsers.class);
+    UserLocalHome home = homes.home(name, UserLocalHome.class);
     return new Users(
-        one(home::findByPrimaryKey, Found::near),
-        one(home::findByNickname, Found::near),
+        finder(home::findByPrimaryKey, Found::near),
+        finder(home::findByNickname, Found::near),
         maker(home::create));
   }
 
   @Override
-  public OneToChange<Integer, UserRow> lockedUsers(String name) {
-    return oneToChange(homes.home(name, LocalUsers.class)::findByPrimaryKey, Found::near);
+  public UpdateFinder<Integer, UserRow> lockedUsers(String name) {
+    return updateFinder(homes.home(name, UserLocalHome.class)::findByPrimaryKey, Found::near);
   }
 
   @Override
   public Bids bids(String name) {
-    LocalBids home = homes.home(name, LocalBids.class);
+    BidLocalHome home = homes.home(name, BidLocalHome.class);
     return new Bids(
-        one(home::findByPrimaryKey, Found::near),
-        many(home::findOfItem, Found::near),
-        many(home::findOfUser, Found::near),
+        finder(home::findByPrimaryKey, Found::near),
+        listFinder(home::findOfItem, Found::near),
+        listFinder(home::findOfUser, Found::near),
         maker(home::create));
   }
 
   @Override
   public Comments comments(String name) {
-    LocalComments home = homes.home(name, LocalComments.class);
-    return new Comments(many(home::findAbout, Found::near), maker(home::create));
+    CommentLocalHome home = homes.home(name, CommentLocalHome.class);
+    return new Comments(listFinder(home::findAbout, Found::near), maker(home::create));
   }
 
   @Override
   public Purchases purchases(String name) {
-    LocalPurchases home = homes.home(name, LocalPurchases.class);
-    return new Purchases(many(home::findOfBuyer, Found::near), maker(home::create));
+    PurchaseLocalHome home = homes.home(name, PurchaseLocalHome.class);
+    return new Purchases(listFinder(home::findOfBuyer, Found::near), maker(home::create));
   }
 
   @Override
   public Names names(String name) {
-    LocalNames home = homes.home(name, LocalNames.class);
+    NamedLocalHome home = homes.home(name, NamedLocalHome.class);
     return new Names(
-        one(home::findByPrimaryKey, Found::near), many(unused -> home.findAll(), Found::near));
+        finder(home::findByPrimaryKey, Found::near),
+        listFinder(unused -> home.findAll(), Found::near));
   }
 
-  /** Nobody finds that row but by its number, so its home is none of its own. */
+  /** The row is found by its primary key alone, so that it needs no home interface of its own. */
   @Override
   @SuppressWarnings("unchecked")
-  public One<Integer, IdsRow> ids(String name) {
+  public Finder<Integer, IdsRow> ids(String name) {
     LocalHome<IdsRow> home = homes.home(name, LocalHome.class);
-    return one(home::findByPrimaryKey, Found::near);
+    return finder(home::findByPrimaryKey, Found::near);
   }
 }

@@ -2,7 +2,7 @@ package tierbench.auction.entities;
 
 import tierbench.auction.rules.Named;
 
-/** A category or a region, as far as who asks for its fields sees it. */
+/** A category or a region, by its getters. */
 public interface NamedFields {
   int id();
 

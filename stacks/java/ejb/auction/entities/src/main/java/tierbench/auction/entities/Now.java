@@ -2,5 +2,5 @@ package tierbench.auction.entities;
 
 import java.time.LocalDateTime;
 
-/** The database's time, as it is handed over. */
+/** The database's time, as a value object. */
 public record Now(LocalDateTime time) {}

@@ -2,7 +2,7 @@ package tierbench.auction.entities;
 
 import java.time.LocalDateTime;
 
-/** What was bought at once, as far as who asks for its fields sees it. */
+/** A purchase, by its getters. */
 public interface PurchaseFields {
   int id();
 

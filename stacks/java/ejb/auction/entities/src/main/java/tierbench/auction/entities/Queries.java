@@ -6,19 +6,19 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * What the query language of entities can't say: the database's time, some rows of many, the
- * largest one. Only ids come of it; what they stand for is the entities' affair.
+ * Queries that EJB QL can't express: the database's time, a range of rows, the largest value. They
+ * return ids; entities hold the rows.
  */
 public interface Queries {
-  /** Now, as the database knows it. */
+  /** The database's time. */
   LocalDateTime now() throws SQLException;
 
   /** The open items of a category, those that end first on top. */
   List<Integer> ofCategory(int category, int before, int size) throws SQLException;
 
-  /** Those of them whose sellers live in a region. */
+  /** The open items of a category whose sellers live in a region, ending first on top. */
   List<Integer> ofRegion(int category, int region, int before, int size) throws SQLException;
 
-  /** The bid of who would pay most for an item. */
+  /** The bid with the highest maximum for an item. */
   Optional<Integer> leading(int item) throws SQLException;
 }

@@ -4,7 +4,7 @@ import java.math.BigDecimal;
 import java.rmi.RemoteException;
 import java.sql.Timestamp;
 
-/** A bid, called from anywhere: for its row, or for one field after the other. */
+/** A bid, by its remote interface: its row, or single fields. */
 public interface RemoteBid extends RemoteEntity<BidRow> {
   Integer getId() throws RemoteException;
 

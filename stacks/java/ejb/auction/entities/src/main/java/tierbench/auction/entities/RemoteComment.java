@@ -3,10 +3,7 @@ package tierbench.auction.entities;
 import java.rmi.RemoteException;
 import java.sql.Timestamp;
 
-/**
- * What a user says about another one, called from anywhere: for its row, or for one field after the
- * other.
- */
+/** A comment on a user, by its remote interface: its row, or single fields. */
 public interface RemoteComment extends RemoteEntity<CommentRow> {
   Integer getId() throws RemoteException;
 

@@ -5,12 +5,12 @@ import java.rmi.RemoteException;
 import tierbench.ejb.Parcel;
 
 /**
- * An entity of any kind, called from anywhere. It hands over all that it holds at once. Who asks
- * the getters of its kind instead makes a call for each field.
+ * The remote interface of all entities: the whole row in one call. Getters of subinterfaces are one
+ * call for each field.
  */
 public interface RemoteEntity<R extends Record> extends EJBObject {
   Parcel<R> row() throws RemoteException;
 
-  /** Takes over what differs of the columns that may change. */
+  /** Changes the columns that may change and differ. */
   void change(Parcel<R> row) throws RemoteException;
 }

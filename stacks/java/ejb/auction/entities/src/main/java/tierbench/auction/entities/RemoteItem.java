@@ -4,10 +4,7 @@ import java.math.BigDecimal;
 import java.rmi.RemoteException;
 import java.sql.Timestamp;
 
-/**
- * An item for sale, or an old one, called from anywhere: for its row, or for one field after the
- * other.
- */
+/** An item for sale, or an old one, by its remote interface: its row, or single fields. */
 public interface RemoteItem extends RemoteEntity<ItemRow> {
   Integer getId() throws RemoteException;
 

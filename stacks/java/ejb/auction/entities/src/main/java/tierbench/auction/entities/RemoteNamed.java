@@ -2,7 +2,7 @@ package tierbench.auction.entities;
 
 import java.rmi.RemoteException;
 
-/** A category or a region, called from anywhere: for its row, or for one field after the other. */
+/** A category or a region, by its remote interface: its row, or single fields. */
 public interface RemoteNamed extends RemoteEntity<NamedRow> {
   Integer getId() throws RemoteException;
 

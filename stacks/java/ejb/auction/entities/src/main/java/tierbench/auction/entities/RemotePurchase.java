@@ -3,7 +3,7 @@ package tierbench.auction.entities;
 import java.rmi.RemoteException;
 import java.sql.Timestamp;
 
-/** What was bought at once, called from anywhere: for its row, or for one field after the other. */
+/** A purchase, by its remote interface: its row, or single fields. */
 public interface RemotePurchase extends RemoteEntity<PurchaseRow> {
   Integer getId() throws RemoteException;
 

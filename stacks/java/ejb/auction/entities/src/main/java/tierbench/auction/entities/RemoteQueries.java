@@ -4,7 +4,7 @@ import jakarta.ejb.EJBObject;
 import java.rmi.RemoteException;
 import tierbench.ejb.Parcel;
 
-/** The same by a bean, for who has no connection to the database. */
+/** Queries by a session bean, for callers without a connection to the database. */
 public interface RemoteQueries extends EJBObject {
   Parcel<Now> now() throws RemoteException;
 
@@ -12,6 +12,6 @@ public interface RemoteQueries extends EJBObject {
 
   int[] ofRegion(int category, int region, int before, int size) throws RemoteException;
 
-  /** One id, or none. */
+  /** One id, or an empty array. */
   int[] leading(int item) throws RemoteException;
 }

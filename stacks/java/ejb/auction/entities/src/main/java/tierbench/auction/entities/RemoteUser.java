@@ -4,10 +4,7 @@ import java.math.BigDecimal;
 import java.rmi.RemoteException;
 import java.sql.Timestamp;
 
-/**
- * Who sells, bids, buys and comments, called from anywhere: for its row, or for one field after the
- * other.
- */
+/** A user, by its remote interface: its row, or single fields. */
 public interface RemoteUser extends RemoteEntity<UserRow> {
   Integer getId() throws RemoteException;
 

@@ -3,7 +3,7 @@ package tierbench.auction.entities;
 import java.time.LocalDateTime;
 import tierbench.common.Money;
 
-/** Who sells, bids, buys and comments, as far as who asks for its fields sees it. */
+/** A user, by its getters. */
 public interface UserFields {
   int id();
 

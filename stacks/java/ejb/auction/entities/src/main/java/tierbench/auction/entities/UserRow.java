@@ -3,7 +3,7 @@ package tierbench.auction.entities;
 import java.time.LocalDateTime;
 import tierbench.common.Money;
 
-/** Who sells, bids, buys and comments, as the entity hands it over. */
+/** A user, as a value object. */
 public record UserRow(
     int id,
     String firstname,
@@ -17,12 +17,12 @@ public record UserRow(
     int region)
     implements UserFields {
 
-  /** The same after a comment. */
+  /** The row after a comment. */
   public UserRow rated(int more) {
     return with(rating + more, balance);
   }
 
-  /** The same after a fee. */
+  /** The row after a fee. */
   public UserRow charged(Money fee) {
     return with(rating, balance.minus(fee));
   }

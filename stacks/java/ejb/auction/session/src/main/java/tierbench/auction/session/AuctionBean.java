@@ -39,7 +39,7 @@ public class AuctionBean implements Stateless {
 
   private transient Database database;
 
-  /** What is asked of the database to answer a call. */
+  /** The statements of a call. */
   @FunctionalInterface
   private interface Business<T> {
     T answer(Session session) throws SQLException;

@@ -12,7 +12,7 @@ import tierbench.common.web.Visit;
 import tierbench.ejb.Beans;
 import tierbench.ejb.Parcel;
 
-/** What concerns a user's own account. */
+/** Interactions on a user's own account. */
 record Accounts(Beans<Interactions> beans) {
   JteModel registerUser(Visit visit) {
     NewUser user = user(visit.form());

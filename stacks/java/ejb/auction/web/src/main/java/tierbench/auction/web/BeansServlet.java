@@ -9,10 +9,11 @@ import java.io.Serial;
 import java.rmi.RemoteException;
 import java.util.HashMap;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
+import java.util.Optional;
 import tierbench.auction.ejb.AuctionHome;
 import tierbench.auction.ejb.Interactions;
+import tierbench.auction.entities.Design;
 import tierbench.auction.entities.Remote.Values;
 import tierbench.common.Environment;
 import tierbench.common.Fault;
@@ -21,7 +22,7 @@ import tierbench.common.web.Route;
 import tierbench.ejb.Beans;
 import tierbench.ejb.Container;
 
-/** The auction with its business in beans: where its interactions are found. */
+/** The auction's web tier with its business in beans: the routes of its interactions. */
 public final class BeansServlet extends FrontServlet {
   @Serial private static final long serialVersionUID = 1;
 
@@ -46,16 +47,15 @@ public final class BeansServlet extends FrontServlet {
     super.init();
   }
 
-  /** Either one bean answers all, or entities are put together here. */
+  /** One session bean answers everything, or the servlets call entities. */
   private static Beans<Interactions> find(Environment environment) {
     Container container = Container.of(environment);
-    // Only who calls entities is told how.
-    String values = environment.variables().get("TIERBENCH_FACTOR_VALUES");
+    Optional<Values> values = Design.of(environment).servletReads();
     try {
       return new Beans<>(
-          values == null
-              ? container.home("Auction", AuctionHome.class).create()
-              : Direct.find(container, Values.valueOf(values.toUpperCase(Locale.ROOT))));
+          values.isPresent()
+              ? EntityClient.find(container, values.get())
+              : container.home("Auction", AuctionHome.class).create());
     } catch (RemoteException | CreateException e) {
       throw new IllegalStateException("the container has no bean for us", e);
     }

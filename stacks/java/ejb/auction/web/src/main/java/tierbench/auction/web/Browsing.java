@@ -11,7 +11,7 @@ import tierbench.common.Link;
 import tierbench.common.web.Visit;
 import tierbench.ejb.Beans;
 
-/** What everybody may look at. */
+/** Interactions that need no log-in. */
 record Browsing(Beans<Interactions> beans) {
   JteModel browseCategories(Visit visit) {
     Told.Names names = beans.ask(Interactions::browseCategories).content();

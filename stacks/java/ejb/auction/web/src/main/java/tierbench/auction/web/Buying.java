@@ -14,7 +14,7 @@ import tierbench.common.web.Visit;
 import tierbench.ejb.Beans;
 import tierbench.ejb.Parcel;
 
-/** What is done with an item by who would like to have it: bid on it, or buy it at once. */
+/** Interactions of buyers: bids, and purchases at once. */
 record Buying(Beans<Interactions> beans) {
   JteModel buyNow(Visit visit) {
     int id = visit.form().id("itemId");

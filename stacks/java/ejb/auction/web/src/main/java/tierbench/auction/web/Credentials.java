@@ -2,7 +2,7 @@ package tierbench.auction.web;
 
 import tierbench.common.web.Form;
 
-/** Nickname and password, with which users say who they are. */
+/** A user's nickname and password. */
 record Credentials(String nickname, String password) {
   static Credentials read(Form form) {
     return new Credentials(form.nickname("nickname", 20), form.text("password", 20));

@@ -13,7 +13,7 @@ import tierbench.common.web.Visit;
 import tierbench.ejb.Beans;
 import tierbench.ejb.Parcel;
 
-/** What is said about a seller. */
+/** Interactions that rate a seller. */
 record Rating(Beans<Interactions> beans) {
   private static final Set<String> RATINGS = Set.of("-5", "-3", "0", "3", "5");
 

@@ -3,11 +3,11 @@ package tierbench.bookstore.cmp;
 import jakarta.ejb.CreateException;
 import java.io.Serial;
 import tierbench.bookstore.entities.AddressRow;
-import tierbench.ejb.KeptByContainer;
+import tierbench.ejb.CmpEntity;
 import tierbench.ejb.Parcel;
 
-/** An address. The container keeps its state. */
-public abstract class AddressBean extends KeptByContainer<AddressRow> {
+/** An address, with container-managed persistence. */
+public abstract class AddressBean extends CmpEntity<AddressRow> {
   @Serial private static final long serialVersionUID = 1;
 
   public abstract Integer getId();

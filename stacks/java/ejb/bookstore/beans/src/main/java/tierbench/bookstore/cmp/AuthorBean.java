@@ -2,11 +2,11 @@ package tierbench.bookstore.cmp;
 
 import java.io.Serial;
 import tierbench.bookstore.entities.AuthorRow;
-import tierbench.ejb.KeptByContainer;
+import tierbench.ejb.CmpEntity;
 import tierbench.ejb.Parcel;
 
-/** Who has written books. The container keeps its state. */
-public abstract class AuthorBean extends KeptByContainer<AuthorRow> {
+/** An author, with container-managed persistence. */
+public abstract class AuthorBean extends CmpEntity<AuthorRow> {
   @Serial private static final long serialVersionUID = 1;
 
   public abstract Integer getId();

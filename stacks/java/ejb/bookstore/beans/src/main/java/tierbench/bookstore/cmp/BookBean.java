@@ -6,11 +6,11 @@ import java.sql.Timestamp;
 import java.util.List;
 import tierbench.bookstore.entities.BookRow;
 import tierbench.common.Money;
-import tierbench.ejb.KeptByContainer;
+import tierbench.ejb.CmpEntity;
 import tierbench.ejb.Parcel;
 
-/** A book. The container keeps its state. */
-public abstract class BookBean extends KeptByContainer<BookRow> {
+/** A book, with container-managed persistence. */
+public abstract class BookBean extends CmpEntity<BookRow> {
   @Serial private static final long serialVersionUID = 1;
 
   public abstract Integer getId();

@@ -5,11 +5,11 @@ import java.io.Serial;
 import java.sql.Timestamp;
 import java.util.Optional;
 import tierbench.bookstore.entities.CartRow;
-import tierbench.ejb.KeptByContainer;
+import tierbench.ejb.CmpEntity;
 import tierbench.ejb.Parcel;
 
-/** A cart. The container keeps its state. */
-public abstract class CartBean extends KeptByContainer<CartRow> {
+/** A cart, with container-managed persistence. */
+public abstract class CartBean extends CmpEntity<CartRow> {
   @Serial private static final long serialVersionUID = 1;
 
   public abstract Integer getId();

@@ -3,11 +3,11 @@ package tierbench.bookstore.cmp;
 import jakarta.ejb.CreateException;
 import java.io.Serial;
 import tierbench.bookstore.entities.CartLineRow;
-import tierbench.ejb.KeptByContainer;
+import tierbench.ejb.CmpEntity;
 import tierbench.ejb.Parcel;
 
-/** A book in a cart. The container keeps its state. */
-public abstract class CartLineBean extends KeptByContainer<CartLineRow> {
+/** A book in a cart, with container-managed persistence. */
+public abstract class CartLineBean extends CmpEntity<CartLineRow> {
   @Serial private static final long serialVersionUID = 1;
 
   public abstract Integer getId();

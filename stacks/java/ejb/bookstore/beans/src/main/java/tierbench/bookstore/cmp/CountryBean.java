@@ -2,11 +2,11 @@ package tierbench.bookstore.cmp;
 
 import java.io.Serial;
 import tierbench.bookstore.rules.Country;
-import tierbench.ejb.KeptByContainer;
+import tierbench.ejb.CmpEntity;
 import tierbench.ejb.Parcel;
 
-/** A country. The container keeps its state. */
-public abstract class CountryBean extends KeptByContainer<Country> {
+/** A country, with container-managed persistence. */
+public abstract class CountryBean extends CmpEntity<Country> {
   @Serial private static final long serialVersionUID = 1;
 
   public abstract Integer getId();

@@ -6,11 +6,11 @@ import java.math.BigDecimal;
 import java.sql.Timestamp;
 import tierbench.bookstore.entities.CustomerRow;
 import tierbench.common.Money;
-import tierbench.ejb.KeptByContainer;
+import tierbench.ejb.CmpEntity;
 import tierbench.ejb.Parcel;
 
-/** Who shops. The container keeps its state. */
-public abstract class CustomerBean extends KeptByContainer<CustomerRow> {
+/** A customer, with container-managed persistence. */
+public abstract class CustomerBean extends CmpEntity<CustomerRow> {
   @Serial private static final long serialVersionUID = 1;
 
   public abstract Integer getId();

@@ -6,11 +6,11 @@ import java.math.BigDecimal;
 import java.sql.Timestamp;
 import tierbench.bookstore.entities.OrderRow;
 import tierbench.common.Money;
-import tierbench.ejb.KeptByContainer;
+import tierbench.ejb.CmpEntity;
 import tierbench.ejb.Parcel;
 
-/** An order. The container keeps its state. */
-public abstract class OrderBean extends KeptByContainer<OrderRow> {
+/** An order, with container-managed persistence. */
+public abstract class OrderBean extends CmpEntity<OrderRow> {
   @Serial private static final long serialVersionUID = 1;
 
   public abstract Integer getId();

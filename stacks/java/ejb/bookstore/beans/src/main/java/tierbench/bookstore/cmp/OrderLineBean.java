@@ -5,11 +5,11 @@ import java.io.Serial;
 import java.math.BigDecimal;
 import tierbench.bookstore.entities.OrderLineRow;
 import tierbench.common.Money;
-import tierbench.ejb.KeptByContainer;
+import tierbench.ejb.CmpEntity;
 import tierbench.ejb.Parcel;
 
-/** A book of an order. The container keeps its state. */
-public abstract class OrderLineBean extends KeptByContainer<OrderLineRow> {
+/** A book of an order, with container-managed persistence. */
+public abstract class OrderLineBean extends CmpEntity<OrderLineRow> {
   @Serial private static final long serialVersionUID = 1;
 
   public abstract Integer getId();

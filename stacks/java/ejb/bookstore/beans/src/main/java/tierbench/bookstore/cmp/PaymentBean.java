@@ -6,11 +6,11 @@ import java.math.BigDecimal;
 import java.sql.Timestamp;
 import tierbench.bookstore.entities.PaymentRow;
 import tierbench.common.Money;
-import tierbench.ejb.KeptByContainer;
+import tierbench.ejb.CmpEntity;
 import tierbench.ejb.Parcel;
 
-/** How an order was paid. The container keeps its state. */
-public abstract class PaymentBean extends KeptByContainer<PaymentRow> {
+/** A payment of an order, with container-managed persistence. */
+public abstract class PaymentBean extends CmpEntity<PaymentRow> {
   @Serial private static final long serialVersionUID = 1;
 
   public abstract Integer getOrderId();

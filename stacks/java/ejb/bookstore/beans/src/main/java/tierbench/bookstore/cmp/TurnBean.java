@@ -2,11 +2,11 @@ package tierbench.bookstore.cmp;
 
 import java.io.Serial;
 import tierbench.bookstore.entities.TurnRow;
-import tierbench.ejb.KeptByContainer;
+import tierbench.ejb.CmpEntity;
 import tierbench.ejb.Parcel;
 
-/** The row that who registers holds. The container keeps its state. */
-public abstract class TurnBean extends KeptByContainer<TurnRow> {
+/** The row that is locked while a customer registers, with container-managed persistence. */
+public abstract class TurnBean extends CmpEntity<TurnRow> {
   @Serial private static final long serialVersionUID = 1;
 
   public abstract Integer getId();

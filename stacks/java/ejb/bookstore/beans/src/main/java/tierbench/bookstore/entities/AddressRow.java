@@ -3,7 +3,7 @@ package tierbench.bookstore.entities;
 import tierbench.bookstore.rules.Address;
 import tierbench.bookstore.rules.NewAddress;
 
-/** An address, as its entity hands it over. */
+/** An address, as a value object. */
 public record AddressRow(
     int id, String street1, String street2, String city, String state, String zip, int country) {
   public static AddressRow of(int id, NewAddress address) {

@@ -1,6 +1,6 @@
 package tierbench.bookstore.entities;
 
-/** Who has written books, as the entity hands it over. */
+/** An author, as a value object. */
 public record AuthorRow(
     int id, String firstName, String lastName, String middleName, String about) {
   /** As lists show it. */

@@ -11,7 +11,7 @@ import tierbench.bookstore.rules.Pictured;
 import tierbench.bookstore.rules.Stock;
 import tierbench.common.Money;
 
-/** A book, as its entity hands it over, with the ids of those that go with it. */
+/** A book, as a value object, with the ids of those that go with it. */
 public record BookRow(
     int id,
     String title,
@@ -70,12 +70,12 @@ public record BookRow(
     return new Pictured(id, title, image, thumbnail);
   }
 
-  /** The same as it is published anew, with other books that go with it. */
+  /** The row of a new edition, with other related books. */
   public BookRow changed(BookChange change, List<Integer> others, LocalDateTime now) {
     return with(now, others, change.thumbnail(), change.image(), change.price(), stock);
   }
 
-  /** The same after some copies were sold. */
+  /** The row after some copies were sold. */
   public BookRow sold(int copies) {
     return with(published, related, thumbnail, image, price, Stock.without(copies, stock));
   }

@@ -4,7 +4,7 @@ import java.time.LocalDateTime;
 import java.util.Optional;
 
 /**
- * A cart, as its entity hands it over.
+ * A cart, as a value object.
  *
  * @param becameOrder the order that it became
  */

@@ -6,7 +6,7 @@ import tierbench.bookstore.rules.Customer;
 import tierbench.bookstore.rules.NewCustomer;
 import tierbench.common.Money;
 
-/** Who shops, as the entity hands it over. */
+/** A customer, as a value object. */
 public record CustomerRow(
     int id,
     String uname,
@@ -25,10 +25,10 @@ public record CustomerRow(
     Money paid,
     LocalDateTime born,
     String remarks) {
-  /** After how many hours a log-in is over. */
+  /** Hours after which a log-in expires. */
   private static final int HOURS = 2;
 
-  /** Who registers now. */
+  /** The row of a new customer. */
   public static CustomerRow of(int id, NewCustomer customer, int address, LocalDateTime now) {
     return new CustomerRow(
         id,
@@ -54,7 +54,7 @@ public record CustomerRow(
     return firstName + ' ' + lastName;
   }
 
-  /** The same after having logged in now. */
+  /** The row after a log-in. */
   public CustomerRow loggedIn(LocalDateTime now) {
     return new CustomerRow(
         id,

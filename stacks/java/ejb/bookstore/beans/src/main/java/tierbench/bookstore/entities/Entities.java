@@ -1,22 +1,22 @@
 package tierbench.bookstore.entities;
 
+import static tierbench.ejb.Found.finder;
+import static tierbench.ejb.Found.listFinder;
+import static tierbench.ejb.Found.listUpdateFinder;
 import static tierbench.ejb.Found.maker;
-import static tierbench.ejb.Found.many;
-import static tierbench.ejb.Found.manyToChange;
-import static tierbench.ejb.Found.one;
-import static tierbench.ejb.Found.oneToChange;
+import static tierbench.ejb.Found.updateFinder;
 
 import java.util.List;
 import tierbench.bookstore.rules.Country;
 import tierbench.bookstore.rules.NewAddress;
+import tierbench.ejb.Finder;
 import tierbench.ejb.Found;
 import tierbench.ejb.Homes;
+import tierbench.ejb.ListFinder;
+import tierbench.ejb.ListUpdateFinder;
 import tierbench.ejb.LocalHome;
 import tierbench.ejb.Maker;
-import tierbench.ejb.Many;
-import tierbench.ejb.ManyToChange;
-import tierbench.ejb.One;
-import tierbench.ejb.OneToChange;
+import tierbench.ejb.UpdateFinder;
 
 /**
  * The homes of all entities, looked up once, and called from within their container. Of those that
@@ -25,7 +25,7 @@ import tierbench.ejb.OneToChange;
  */
 public record Entities(
     Books books,
-    One<Integer, AuthorRow> authors,
+    Finder<Integer, AuthorRow> authors,
     Customers customers,
     Addresses addresses,
     Countries countries,
@@ -34,40 +34,44 @@ public record Entities(
     Orders orders,
     OrderLines orderLines,
     Payments payments,
-    OneToChange<Integer, TurnRow> turns) {
+    UpdateFinder<Integer, TurnRow> turns) {
 
   public record Books(
-      One<Integer, BookRow> byId,
-      OneToChange<Integer, BookRow> locked,
-      Many<List<Integer>, BookRow> related) {}
+      Finder<Integer, BookRow> byId,
+      UpdateFinder<Integer, BookRow> locked,
+      ListFinder<List<Integer>, BookRow> related) {}
 
   public record Customers(
-      One<Integer, CustomerRow> byId,
-      OneToChange<Integer, CustomerRow> locked,
-      One<String, CustomerRow> byUname,
+      Finder<Integer, CustomerRow> byId,
+      UpdateFinder<Integer, CustomerRow> locked,
+      Finder<String, CustomerRow> byUname,
       Maker<CustomerRow> newOnes) {}
 
   public record Addresses(
-      One<Integer, AddressRow> byId,
-      Many<NewAddress, AddressRow> same,
+      Finder<Integer, AddressRow> byId,
+      ListFinder<NewAddress, AddressRow> same,
       Maker<AddressRow> newOnes) {}
 
-  public record Countries(One<Integer, Country> byId, Many<Integer, Country> ofNobody) {
+  public record Countries(Finder<Integer, Country> byId, ListFinder<Integer, Country> ofNobody) {
     public List<Country> all() {
       return ofNobody.of(0);
     }
   }
 
   public record Carts(
-      One<Integer, CartRow> byId, OneToChange<Integer, CartRow> locked, Maker<CartRow> newOnes) {}
+      Finder<Integer, CartRow> byId,
+      UpdateFinder<Integer, CartRow> locked,
+      Maker<CartRow> newOnes) {}
 
-  public record CartLines(ManyToChange<Integer, CartLineRow> ofCart, Maker<CartLineRow> newOnes) {}
+  public record CartLines(
+      ListUpdateFinder<Integer, CartLineRow> ofCart, Maker<CartLineRow> newOnes) {}
 
-  public record Orders(One<Integer, OrderRow> byId, Maker<OrderRow> newOnes) {}
+  public record Orders(Finder<Integer, OrderRow> byId, Maker<OrderRow> newOnes) {}
 
-  public record OrderLines(Many<Integer, OrderLineRow> ofOrder, Maker<OrderLineRow> newOnes) {}
+  public record OrderLines(
+      ListFinder<Integer, OrderLineRow> ofOrder, Maker<OrderLineRow> newOnes) {}
 
-  public record Payments(One<Integer, PaymentRow> ofOrder, Maker<PaymentRow> newOnes) {}
+  public record Payments(Finder<Integer, PaymentRow> ofOrder, Maker<PaymentRow> newOnes) {}
 
   public static Entities from(Homes homes) {
     return new Entities(
@@ -84,46 +88,49 @@ public record Entities(
         locked(homes, "Turn"));
   }
 
-  /** Of those that are found by their numbers alone, so that their home is none of their own. */
+  /**
+   * The home of entities that are found by their primary keys alone, and need no home interface of
+   * their own.
+   */
   @SuppressWarnings("unchecked")
   private static <R extends Record> LocalHome<R> plain(Homes homes, String name) {
     return homes.home(name, LocalHome.class);
   }
 
-  private static <R extends Record> OneToChange<Integer, R> locked(Homes homes, String name) {
+  private static <R extends Record> UpdateFinder<Integer, R> locked(Homes homes, String name) {
     LocalHome<R> home = plain(homes, name);
-    return oneToChange(home::findByPrimaryKey, Found::near);
+    return updateFinder(home::findByPrimaryKey, Found::near);
   }
 
-  private static One<Integer, AuthorRow> authors(Homes homes) {
+  private static Finder<Integer, AuthorRow> authors(Homes homes) {
     LocalHome<AuthorRow> home = plain(homes, "Author");
-    return one(home::findByPrimaryKey, Found::near);
+    return finder(home::findByPrimaryKey, Found::near);
   }
 
   private static Books books(Homes homes) {
-    LocalBooks home = homes.home("Book", LocalBooks.class);
+    BookLocalHome home = homes.home("Book", BookLocalHome.class);
     return new Books(
-        one(home::findByPrimaryKey, Found::near),
+        finder(home::findByPrimaryKey, Found::near),
         locked(homes, "LockedBook"),
-        many(
+        listFinder(
             ids -> home.findRelated(ids.get(0), ids.get(1), ids.get(2), ids.get(3), ids.get(4)),
             Found::near));
   }
 
   private static Customers customers(Homes homes) {
-    LocalCustomers home = homes.home("Customer", LocalCustomers.class);
+    CustomerLocalHome home = homes.home("Customer", CustomerLocalHome.class);
     return new Customers(
-        one(home::findByPrimaryKey, Found::near),
+        finder(home::findByPrimaryKey, Found::near),
         locked(homes, "LockedCustomer"),
-        one(home::findByUname, Found::near),
+        finder(home::findByUname, Found::near),
         maker(home::create));
   }
 
   private static Addresses addresses(Homes homes) {
-    LocalAddresses home = homes.home("Address", LocalAddresses.class);
+    AddressLocalHome home = homes.home("Address", AddressLocalHome.class);
     return new Addresses(
-        one(home::findByPrimaryKey, Found::near),
-        many(
+        finder(home::findByPrimaryKey, Found::near),
+        listFinder(
             address ->
                 home.findSame(
                     address.zip(),
@@ -137,34 +144,37 @@ public record Entities(
   }
 
   private static Countries countries(Homes homes) {
-    LocalCountries home = homes.home("Country", LocalCountries.class);
+    CountryLocalHome home = homes.home("Country", CountryLocalHome.class);
     return new Countries(
-        one(home::findByPrimaryKey, Found::near), many(unused -> home.findAll(), Found::near));
+        finder(home::findByPrimaryKey, Found::near),
+        listFinder(unused -> home.findAll(), Found::near));
   }
 
   private static Carts carts(Homes homes) {
-    LocalCarts home = homes.home("Cart", LocalCarts.class);
+    CartLocalHome home = homes.home("Cart", CartLocalHome.class);
     return new Carts(
-        one(home::findByPrimaryKey, Found::near), locked(homes, "LockedCart"), maker(home::create));
+        finder(home::findByPrimaryKey, Found::near),
+        locked(homes, "LockedCart"),
+        maker(home::create));
   }
 
   private static CartLines cartLines(Homes homes) {
-    LocalCartLines home = homes.home("CartLine", LocalCartLines.class);
-    return new CartLines(manyToChange(home::findOfCart, Found::near), maker(home::create));
+    CartLineLocalHome home = homes.home("CartLine", CartLineLocalHome.class);
+    return new CartLines(listUpdateFinder(home::findOfCart, Found::near), maker(home::create));
   }
 
   private static Orders orders(Homes homes) {
-    LocalOrders home = homes.home("Order", LocalOrders.class);
-    return new Orders(one(home::findByPrimaryKey, Found::near), maker(home::create));
+    OrderLocalHome home = homes.home("Order", OrderLocalHome.class);
+    return new Orders(finder(home::findByPrimaryKey, Found::near), maker(home::create));
   }
 
   private static OrderLines orderLines(Homes homes) {
-    LocalOrderLines home = homes.home("OrderLine", LocalOrderLines.class);
-    return new OrderLines(many(home::findOfOrder, Found::near), maker(home::create));
+    OrderLineLocalHome home = homes.home("OrderLine", OrderLineLocalHome.class);
+    return new OrderLines(listFinder(home::findOfOrder, Found::near), maker(home::create));
   }
 
   private static Payments payments(Homes homes) {
-    LocalPayments home = homes.home("Payment", LocalPayments.class);
-    return new Payments(one(home::findByPrimaryKey, Found::near), maker(home::create));
+    PaymentLocalHome home = homes.home("Payment", PaymentLocalHome.class);
+    return new Payments(finder(home::findByPrimaryKey, Found::near), maker(home::create));
   }
 }

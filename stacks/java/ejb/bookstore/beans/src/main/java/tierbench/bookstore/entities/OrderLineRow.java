@@ -4,7 +4,7 @@ import tierbench.bookstore.rules.OrderLine;
 import tierbench.bookstore.rules.OrderedBook;
 import tierbench.common.Money;
 
-/** A book of an order, as its entity hands it over. */
+/** A book of an order, as a value object. */
 public record OrderLineRow(
     int id, int orderId, int book, int quantity, int discount, Money price, String comments) {
   public static OrderLineRow of(int id, int order, OrderLine line, int discount) {

@@ -5,7 +5,7 @@ import tierbench.bookstore.rules.Order;
 import tierbench.bookstore.rules.PlacedOrder;
 import tierbench.common.Money;
 
-/** An order, as its entity hands it over. */
+/** An order, as a value object. */
 public record OrderRow(
     int id,
     int customer,
@@ -18,7 +18,7 @@ public record OrderRow(
     int billAddress,
     int shipAddress,
     String status) {
-  /** What is ordered now. */
+  /** The row of a new order. */
   public static OrderRow of(int id, Order order, int shipAddress, LocalDateTime now) {
     return new OrderRow(
         id,

@@ -4,7 +4,7 @@ import java.time.LocalDateTime;
 import tierbench.bookstore.rules.Order;
 import tierbench.common.Money;
 
-/** How an order was paid, as its entity hands it over. */
+/** A payment of an order, as a value object. */
 public record PaymentRow(
     int orderId,
     String type,
@@ -15,7 +15,7 @@ public record PaymentRow(
     Money amount,
     LocalDateTime date,
     int country) {
-  /** What the bank has authorised now. */
+  /** The row of a payment that the bank has just authorised. */
   public static PaymentRow of(int orderId, Order order, String authorization, LocalDateTime now) {
     return new PaymentRow(
         orderId,

@@ -1,4 +1,4 @@
 package tierbench.bookstore.entities;
 
-/** The row that who registers holds. */
+/** The row that is locked while a customer registers. */
 public record TurnRow(int id) {}

@@ -26,7 +26,7 @@ record Addresses(Entities entities, JdbcQueries queries) {
     return address.in(entities.countries().byId().row(address.country()).name());
   }
 
-  /** The first address that is the same, or else a new one. */
+  /** The first equal address, or else a new one. */
   AddressRow findOrMake(NewAddress address) throws SQLException {
     List<AddressRow> same = entities.addresses().same().of(address);
     return same.isEmpty() ? make(address) : same.get(0);

@@ -10,8 +10,8 @@ import tierbench.bookstore.rules.Cover;
 import tierbench.bookstore.rules.Listed;
 import tierbench.bookstore.rules.Related;
 import tierbench.common.Fault;
-import tierbench.ejb.Kept;
-import tierbench.ejb.One;
+import tierbench.ejb.EntityHandle;
+import tierbench.ejb.Finder;
 import tierbench.ejb.Row;
 
 /** The books, entity by entity. */
@@ -21,7 +21,7 @@ record Books(Entities entities, JdbcQueries queries) {
     found(entities.books().byId(), id);
   }
 
-  private static Row<BookRow> found(One<Integer, BookRow> books, int id) {
+  private static Row<BookRow> found(Finder<Integer, BookRow> books, int id) {
     return books.find(id).orElseThrow(() -> Fault.unknown("book", id));
   }
 
@@ -43,7 +43,7 @@ record Books(Entities entities, JdbcQueries queries) {
     return promoted(number, queries.books());
   }
 
-  /** The same, where it is known how many books there are. */
+  /** The promoted books, for a known number of books. */
   List<Cover> promoted(int number, int items) {
     return covers(entities.books().byId().row(Related.scattered(number, items)).related());
   }
@@ -52,7 +52,7 @@ record Books(Entities entities, JdbcQueries queries) {
     return related(ids).stream().map(BookRow::cover).toList();
   }
 
-  /** Those that go with a book, by number. */
+  /** Related books of a book. */
   private List<BookRow> related(List<Integer> ids) {
     return entities.books().related().of(ids);
   }
@@ -83,7 +83,7 @@ record Books(Entities entities, JdbcQueries queries) {
   String change(BookChange change) throws SQLException {
     change.check(found(entities.books().byId(), change.item()).row().suggestedPrice());
     List<Integer> together = queries.boughtTogether(change.item());
-    Kept<BookRow> kept = entities.books().locked().known(change.item());
+    EntityHandle<BookRow> kept = entities.books().locked().known(change.item());
     BookRow book = kept.row();
     kept.change(book.changed(change, Related.choose(together, book.related()), queries.now()));
     return book.title();
@@ -91,7 +91,7 @@ record Books(Entities entities, JdbcQueries queries) {
 
   /** Takes some copies of a book that there is. */
   void sell(int id, int copies) {
-    Kept<BookRow> kept = entities.books().locked().known(id);
+    EntityHandle<BookRow> kept = entities.books().locked().known(id);
     kept.change(kept.row().sold(copies));
   }
 }

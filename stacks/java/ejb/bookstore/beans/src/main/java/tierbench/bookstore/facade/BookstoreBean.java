@@ -11,7 +11,7 @@ import tierbench.bookstore.entities.CustomerRow;
 import tierbench.bookstore.entities.Entities;
 import tierbench.bookstore.rules.BookChange;
 import tierbench.bookstore.rules.Buyer;
-import tierbench.bookstore.rules.CartWish;
+import tierbench.bookstore.rules.CartUpdate;
 import tierbench.bookstore.rules.CheckoutBook;
 import tierbench.bookstore.rules.Listed;
 import tierbench.bookstore.rules.NewCustomer;
@@ -24,9 +24,9 @@ import tierbench.ejb.Source;
 import tierbench.ejb.Stateless;
 
 /**
- * The facade of the bookstore's entities: each call is a transaction. Who changes rows that others
- * may change locks a cart first, and books last and by their ids, so that nobody waits for who
- * waits for them. What is refused has changed nothing yet.
+ * The session facade over the bookstore's entities: each call is a transaction. To avoid deadlocks,
+ * a change locks a cart first, and books last, in the order of their ids. A refused call has
+ * changed nothing.
  */
 public class BookstoreBean implements Stateless, Interactions {
   @Serial private static final long serialVersionUID = 1;
@@ -99,15 +99,15 @@ public class BookstoreBean implements Stateless, Interactions {
   }
 
   @Override
-  public Parcel<Told.Cart> shoppingCart(Parcel<Asked.Visitor> parcel, Parcel<CartWish> wished)
+  public Parcel<Told.Cart> shoppingCart(Parcel<Asked.Visitor> parcel, Parcel<CartUpdate> wished)
       throws Refused {
     Asked.Visitor visitor = parcel.content();
-    CartWish wish = wished.content();
+    CartUpdate update = wished.content();
     return Answer.sent(
         () -> {
-          wish.added().ifPresent(books::check);
+          update.added().ifPresent(books::check);
           int items = queries.books();
-          Carts.Changed changed = carts.change(visitor.cart(), wish, items);
+          Carts.Changed changed = carts.change(visitor.cart(), update, items);
           int number = visitor.customer().orElse(0) + changed.cart().id();
           return new Told.Cart(changed.cart(), changed.books(), books.promoted(number, items));
         });

@@ -13,18 +13,18 @@ import tierbench.bookstore.entities.Entities;
 import tierbench.bookstore.rules.CartBook;
 import tierbench.bookstore.rules.CartChange;
 import tierbench.bookstore.rules.CartLine;
-import tierbench.bookstore.rules.CartWish;
+import tierbench.bookstore.rules.CartUpdate;
 import tierbench.bookstore.rules.CheckoutBook;
 import tierbench.bookstore.rules.KeptCart;
 import tierbench.bookstore.rules.OrderLine;
 import tierbench.bookstore.rules.Refusal;
 import tierbench.bookstore.rules.Related;
 import tierbench.common.Fault;
-import tierbench.ejb.Kept;
+import tierbench.ejb.EntityHandle;
 
 /** The carts with their lines, entity by entity. */
 record Carts(Entities entities, JdbcQueries queries) {
-  /** Refuses a cart that there isn't, or that was ordered. */
+  /** Refuses an unknown cart, or one that was ordered. */
   void check(int id) {
     checkOpen(there(entities.carts().byId().find(id), id).row());
   }
@@ -41,14 +41,14 @@ record Carts(Entities entities, JdbcQueries queries) {
             });
   }
 
-  /** A cart that was not ordered, and that nobody else can change until the call ends. */
-  Kept<CartRow> lockOpen(int id) {
-    Kept<CartRow> cart = there(entities.carts().locked().find(id), id);
+  /** A cart that was not ordered, locked until the call ends. */
+  EntityHandle<CartRow> lockOpen(int id) {
+    EntityHandle<CartRow> cart = there(entities.carts().locked().find(id), id);
     checkOpen(cart.row());
     return cart;
   }
 
-  List<Kept<CartLineRow>> lines(int cart) {
+  List<EntityHandle<CartLineRow>> lines(int cart) {
     return entities.cartLines().ofCart().of(cart);
   }
 
@@ -59,15 +59,15 @@ record Carts(Entities entities, JdbcQueries queries) {
         (line, book) -> new CheckoutBook(book.title(), book.price(), line.quantity()));
   }
 
-  /** The same, as they are ordered by somebody with this discount. */
+  /** The books in a cart, as a customer with this discount orders them. */
   List<OrderLine> ordered(int id, int discount) {
     return books(
         rows(lines(id)),
         (line, book) -> OrderLine.reduced(line.line(), book.title(), book.price(), discount));
   }
 
-  private static List<CartLineRow> rows(List<Kept<CartLineRow>> lines) {
-    return lines.stream().map(Kept::row).toList();
+  private static List<CartLineRow> rows(List<EntityHandle<CartLineRow>> lines) {
+    return lines.stream().map(EntityHandle::row).toList();
   }
 
   private <T> List<T> books(List<CartLineRow> lines, BiFunction<CartLineRow, BookRow, T> shown) {
@@ -83,16 +83,17 @@ record Carts(Entities entities, JdbcQueries queries) {
    * Changes a cart, or a new one if there is none or it was ordered. Into a cart in which nothing
    * would be left a book is put that its number chooses of so many.
    */
-  Changed change(Optional<Integer> id, CartWish wish, int items) throws SQLException {
-    Optional<Kept<CartRow>> open =
+  Changed change(Optional<Integer> id, CartUpdate update, int items) throws SQLException {
+    Optional<EntityHandle<CartRow>> open =
         id.map(cart -> there(entities.carts().locked().find(cart), cart))
             .filter(cart -> cart.row().becameOrder().isEmpty());
-    List<Kept<CartLineRow>> kept = open.map(cart -> lines(cart.row().id())).orElse(List.of());
-    CartChange change = CartChange.of(lines(kept), wish);
+    List<EntityHandle<CartLineRow>> kept =
+        open.map(cart -> lines(cart.row().id())).orElse(List.of());
+    CartChange change = CartChange.of(lines(kept), update);
     LocalDateTime now = queries.now();
     int cart = open.isPresent() ? touch(open.get(), now) : begin(now);
     List<CartLineRow> lines = new ArrayList<>();
-    for (Kept<CartLineRow> line : kept) {
+    for (EntityHandle<CartLineRow> line : kept) {
       write(line, change).ifPresent(lines::add);
     }
     Optional<Integer> added =
@@ -109,11 +110,11 @@ record Carts(Entities entities, JdbcQueries queries) {
         book.cover(), book.price(), book.suggestedPrice(), book.binding(), line.quantity());
   }
 
-  private static List<CartLine> lines(List<Kept<CartLineRow>> lines) {
+  private static List<CartLine> lines(List<EntityHandle<CartLineRow>> lines) {
     return lines.stream().map(line -> line.row().line()).toList();
   }
 
-  private static int touch(Kept<CartRow> cart, LocalDateTime now) {
+  private static int touch(EntityHandle<CartRow> cart, LocalDateTime now) {
     CartRow row = cart.row();
     cart.change(new CartRow(row.id(), now, row.becameOrder()));
     return row.id();
@@ -125,8 +126,8 @@ record Carts(Entities entities, JdbcQueries queries) {
     return id;
   }
 
-  /** What is left of a line. */
-  private static Optional<CartLineRow> write(Kept<CartLineRow> line, CartChange change) {
+  /** The quantity left in a line. */
+  private static Optional<CartLineRow> write(EntityHandle<CartLineRow> line, CartChange change) {
     CartLineRow row = line.row();
     if (change.gone().stream().anyMatch(gone -> gone.id() == row.id())) {
       line.remove();

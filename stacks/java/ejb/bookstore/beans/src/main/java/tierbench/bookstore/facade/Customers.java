@@ -13,15 +13,15 @@ import tierbench.bookstore.rules.NewCustomer;
 import tierbench.bookstore.rules.Refusal;
 import tierbench.common.Fault;
 import tierbench.common.Password;
-import tierbench.ejb.Kept;
+import tierbench.ejb.EntityHandle;
 import tierbench.ejb.Row;
 
-/** Those who shop, entity by entity. */
+/** The customers, entity by entity. */
 record Customers(Entities entities, JdbcQueries queries, Addresses addresses) {
-  /** Any row that is always there and that nobody else locks. */
+  /** A row that always exists and that no other call locks. */
   private static final int TURN = 1;
 
-  /** The customer who has this user name and password. */
+  /** The customer with this user name and password. */
   CustomerRow logIn(String uname, String password) {
     return entities
         .customers()
@@ -32,7 +32,7 @@ record Customers(Entities entities, JdbcQueries queries, Addresses addresses) {
         .orElseThrow(Refusal::wrongLogIn);
   }
 
-  /** By which name a customer is greeted. */
+  /** The name in a customer's greeting. */
   String name(int id) {
     return find(id).name();
   }
@@ -48,18 +48,18 @@ record Customers(Entities entities, JdbcQueries queries, Addresses addresses) {
 
   /** Notes that a customer has logged in. */
   void note(int id) throws SQLException {
-    Kept<CustomerRow> kept = entities.customers().locked().known(id);
+    EntityHandle<CustomerRow> kept = entities.customers().locked().known(id);
     kept.change(kept.row().loggedIn(queries.now()));
   }
 
-  /** What an order takes over of a customer. */
+  /** The customer's part of an order. */
   Buyer buyer(int id) {
     CustomerRow customer = find(id);
     int country = entities.addresses().byId().row(customer.address()).country();
     return new Buyer(id, customer.discount(), customer.address(), country);
   }
 
-  /** What who returns buys, at their prices. */
+  /** The cart of a returning customer, with their discount. */
   Told.Checkout atCheckout(CustomerRow customer, List<CheckoutBook> books) {
     return checkout(customer, entities.addresses().byId().row(customer.address()), books);
   }
@@ -74,9 +74,8 @@ record Customers(Entities entities, JdbcQueries queries, Addresses addresses) {
   }
 
   /**
-   * Adds a customer, with an address that is there already or a new one. One registers after the
-   * other: the container inserts rows only when the call ends, and then it is too late to refuse a
-   * user name that somebody else has taken meanwhile.
+   * Adds a customer, with an equal or a new address. Registrations are serialised: the container
+   * inserts rows only when the call ends, too late to refuse a user name that was taken meanwhile.
    */
   Told.Checkout register(NewCustomer customer, List<CheckoutBook> books) throws SQLException {
     entities.turns().known(TURN);

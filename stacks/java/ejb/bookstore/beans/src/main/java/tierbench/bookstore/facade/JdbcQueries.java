@@ -21,19 +21,19 @@ import tierbench.common.data.Session;
 record JdbcQueries(Database database) {
   private static final String BY_TITLE = " ORDER BY i_title, i_id LIMIT 50";
 
-  /** What means something in a pattern of SQL. */
+  /** The special characters of an SQL pattern. */
   private static final Pattern SPECIAL = Pattern.compile("[\\\\%_]");
 
   /** A book with the number of its copies that were sold. */
   record Sold(int book, String copies) {}
 
-  /** Now, as the database knows it. */
+  /** The database's time. */
   LocalDateTime now() throws SQLException {
     return row("SELECT NOW() AS now", row -> row.getObject("now", LocalDateTime.class))
         .orElseThrow();
   }
 
-  /** How many books there are: they have all numbers from 1. */
+  /** The number of books, whose ids run from 1. */
   int books() throws SQLException {
     return row("SELECT MAX(i_id) AS items FROM item", row -> row.getInt("items")).orElseThrow();
   }
@@ -73,7 +73,7 @@ record JdbcQueries(Database database) {
         subject);
   }
 
-  /** The other books of which those who bought this one lately bought most copies. */
+  /** The other books that recent buyers of this one bought most. */
   List<Integer> boughtTogether(int book) throws SQLException {
     int since =
         row("SELECT MAX(o_id) - 10000 AS since FROM orders", row -> row.getInt("since"))
@@ -103,10 +103,9 @@ record JdbcQueries(Database database) {
   }
 
   /**
-   * The first of so many ids in a row that nobody else is ever given, as the table's counter gives
-   * them. The container wants to know the id of what it makes, and the counter only counts what is
-   * inserted. It never goes back, though: so rows are inserted, and never committed. IGNORE lets
-   * their columns be empty.
+   * Reserves consecutive ids by the table's counter, and returns the first. The container needs the
+   * id of a new entity in advance, and the counter counts inserted rows only. It never goes back,
+   * so that rows are inserted and rolled back. IGNORE lets their columns be empty.
    */
   int newIds(Numbered table, int count) throws SQLException {
     String rows = String.join(", ", Collections.nCopies(count, "()"));

@@ -16,7 +16,7 @@ import tierbench.bookstore.rules.LastOrder;
 import tierbench.bookstore.rules.Order;
 import tierbench.bookstore.rules.OrderLine;
 import tierbench.bookstore.rules.OrderedBook;
-import tierbench.ejb.Kept;
+import tierbench.ejb.EntityHandle;
 
 /** The orders, entity by entity. */
 record Orders(
@@ -43,12 +43,12 @@ record Orders(
    * locked first, and its books last and by their ids, because many want these rows.
    */
   int place(Order order, String authorization) throws SQLException {
-    Kept<CartRow> cart = carts.lockOpen(order.cart());
-    List<Kept<CartLineRow>> lines = carts.lines(order.cart());
+    EntityHandle<CartRow> cart = carts.lockOpen(order.cart());
+    List<EntityHandle<CartLineRow>> lines = carts.lines(order.cart());
     order.checkUnchanged(lines.stream().map(line -> line.row().line()).toList());
     LocalDateTime now = queries.now();
     int id = make(order, authorization, now);
-    lines.forEach(Kept::remove);
+    lines.forEach(EntityHandle::remove);
     cart.change(new CartRow(order.cart(), now, Optional.of(id)));
     order.lines().stream()
         .map(OrderLine::line)

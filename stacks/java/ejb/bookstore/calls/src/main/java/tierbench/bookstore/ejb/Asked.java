@@ -3,11 +3,11 @@ package tierbench.bookstore.ejb;
 import java.util.Optional;
 import tierbench.bookstore.rules.NewAddress;
 
-/** What servlets say when they ask. */
+/** Arguments of calls. */
 public final class Asked {
   private Asked() {}
 
-  /** Who is greeted, and with which cart. */
+  /** The visitor and the cart. */
   public record Visitor(Optional<Integer> customer, Optional<Integer> cart) {
     /** The number that chooses what is promoted. */
     public int number() {
@@ -15,6 +15,6 @@ public final class Asked {
     }
   }
 
-  /** Where an order is sent, if not to the customer's own address. */
+  /** The address of an order that is not the customer's own. */
   public record Elsewhere(Optional<NewAddress> address) {}
 }

@@ -2,7 +2,7 @@ package tierbench.bookstore.ejb;
 
 import java.rmi.RemoteException;
 import tierbench.bookstore.rules.BookChange;
-import tierbench.bookstore.rules.CartWish;
+import tierbench.bookstore.rules.CartUpdate;
 import tierbench.bookstore.rules.NewCustomer;
 import tierbench.bookstore.rules.Order;
 import tierbench.ejb.Parcel;
@@ -33,7 +33,7 @@ public interface Interactions {
 
   Parcel<Told.BookToBuy> productDetail(int book) throws RemoteException, Refused;
 
-  Parcel<Told.Cart> shoppingCart(Parcel<Asked.Visitor> visitor, Parcel<CartWish> wish)
+  Parcel<Told.Cart> shoppingCart(Parcel<Asked.Visitor> visitor, Parcel<CartUpdate> update)
       throws RemoteException, Refused;
 
   Parcel<Told.Countries> customerRegistration() throws RemoteException, Refused;
@@ -44,7 +44,7 @@ public interface Interactions {
   Parcel<Told.Checkout> registerToBuy(Parcel<NewCustomer> customer, int cart)
       throws RemoteException, Refused;
 
-  /** What an order is made of, as far as it can be checked before it is paid. */
+  /** The parts of an order that can be checked before it is paid. */
   Parcel<Told.ToOrder> toOrder(int customer, int cart, Parcel<Asked.Elsewhere> elsewhere)
       throws RemoteException, Refused;
 

@@ -16,13 +16,13 @@ import tierbench.bookstore.rules.Listed;
 import tierbench.bookstore.rules.OrderLine;
 import tierbench.bookstore.rules.Pictured;
 
-/** What servlets are told: all that one page shows. */
+/** Results of calls: all values that one page shows. */
 public final class Told {
   private Told() {}
 
   public record Promoted(List<Cover> books) {}
 
-  /** By which name who is greeted is. */
+  /** The name in a greeting. */
   public record Home(Optional<String> name, List<Cover> promoted) {}
 
   public record Listing(List<Listed> books, List<Cover> promoted) {}
@@ -33,7 +33,7 @@ public final class Told {
 
   public record Countries(List<Country> all) {}
 
-  /** Who has logged in or registered, and what the cart comes to for them. */
+  /** The customer who has logged in or registered, with the total of the cart. */
   public record Checkout(
       int id, Customer customer, List<CheckoutBook> books, List<Country> countries) {}
 

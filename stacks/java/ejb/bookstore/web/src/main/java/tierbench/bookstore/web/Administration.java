@@ -11,7 +11,7 @@ import tierbench.common.web.Visit;
 import tierbench.ejb.Beans;
 import tierbench.ejb.Parcel;
 
-/** What those do who run the bookstore. */
+/** Interactions of administrators. */
 record Administration(Beans<Interactions> beans) {
   /** A book with the form to change its price and its pictures. */
   JteModel adminRequest(Visit visit) {

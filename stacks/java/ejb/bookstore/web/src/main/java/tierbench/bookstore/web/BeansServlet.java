@@ -15,7 +15,7 @@ import tierbench.common.web.Interaction;
 import tierbench.ejb.Beans;
 import tierbench.ejb.Container;
 
-/** The bookstore with its business in beans: where its interactions are found. */
+/** The bookstore's web tier with its business in beans: the routes of its interactions. */
 public final class BeansServlet extends BookstoreFront {
   @Serial private static final long serialVersionUID = 1;
 

@@ -13,7 +13,7 @@ import tierbench.common.web.Visit;
 import tierbench.ejb.Beans;
 import tierbench.ejb.Parcel;
 
-/** What everybody may look at. */
+/** Interactions that need no log-in. */
 record Browsing(Beans<Interactions> beans) {
   private static final Set<String> TYPES = Set.of("author", "title", "subject");
 
@@ -24,7 +24,7 @@ record Browsing(Beans<Interactions> beans) {
     return PAGES.home(state, told.name(), told.promoted());
   }
 
-  /** What finds the books of a list. */
+  /** The query of a list of books. */
   @FunctionalInterface
   private interface Search {
     Beans.Call<Interactions, Parcel<Told.Listing>> of(String text, int number);

@@ -7,7 +7,7 @@ import tierbench.bookstore.ejb.Asked;
 import tierbench.bookstore.ejb.Interactions;
 import tierbench.bookstore.ejb.Told;
 import tierbench.bookstore.pages.State;
-import tierbench.bookstore.rules.CartWish;
+import tierbench.bookstore.rules.CartUpdate;
 import tierbench.common.web.Visit;
 import tierbench.ejb.Beans;
 import tierbench.ejb.Parcel;
@@ -16,12 +16,12 @@ import tierbench.ejb.Parcel;
 record Cart(Beans<Interactions> beans) {
   JteModel shoppingCart(Visit visit) {
     Given given = Given.read(visit.form());
-    CartWish wish = Inputs.cartWish(visit.form());
+    CartUpdate update = Inputs.cartWish(visit.form());
     State before = given.open(visit.tokenKey());
     Asked.Visitor visitor = new Asked.Visitor(before.customer(), before.cart());
     Told.Cart told =
         beans
-            .ask(bookstore -> bookstore.shoppingCart(new Parcel<>(visitor), new Parcel<>(wish)))
+            .ask(bookstore -> bookstore.shoppingCart(new Parcel<>(visitor), new Parcel<>(update)))
             .content();
     State state = Given.with(before.customer(), told.kept().id(), visit.tokenKey());
     return PAGES.shoppingCart(state, told.kept(), told.books(), told.promoted());
