@@ -1,4 +1,4 @@
-//! Writes to few rows, so that they get in each other's way when several clients send them at once.
+//! Conflicting writes: many clients write to few rows at once.
 
 use crate::{
     population::Population,
@@ -9,7 +9,7 @@ use crate::{
 use application::{Dataset, Money, Timestamp, Value, Write};
 use std::cmp::Reverse;
 
-/// To how many items, nicknames and sellers the writes go.
+/// The number of contested items, nicknames and sellers.
 const FEW: usize = 3;
 
 /// Half of the writes are bids; the others buy at once, rate one seller, register and sell. The amounts of the bids
@@ -20,7 +20,7 @@ pub fn contention(dataset: &Dataset, count: usize) -> Vec<Write> {
     (0..count).map(|number| scene.write(number)).collect()
 }
 
-/// The rows that are fought for.
+/// The contested rows.
 struct Scene<'a> {
     store: &'a Store,
     to_bid_on: Vec<&'a Item>,
@@ -51,7 +51,7 @@ impl<'a> Scene<'a> {
         }
     }
 
-    /// Somebody, but not the seller of this item.
+    /// Any user but the seller of this item.
     fn user(&self, number: usize, item: &Item) -> i64 {
         let others = self.store.users.len() - 1;
         let id = (number % others) as i64 + 1;
@@ -104,7 +104,7 @@ impl<'a> Scene<'a> {
     }
 }
 
-/// Each nickname is wanted by several.
+/// Several registrations want each nickname.
 fn registration(number: usize) -> Write {
     let (nickname, firstname) = (format!("rival{}", number / (10 * FEW)), format!("Rival {number}"));
     Write {
@@ -114,8 +114,8 @@ fn registration(number: usize) -> Write {
     }
 }
 
-/// A bid above all generated ones and the most somebody would bid. Bids rise, and fall back now and then; how much more
-/// the bidder would pay differs. No two numbers give the same most, because the steps share no factor.
+/// A bid above all generated ones, and the maximum of its bidder. Bids rise, and fall back now and then; the distance to
+/// the maximum differs. No two numbers give the same maximum, because the steps share no factor.
 fn rising_and_falling(number: i64) -> (Money, Money) {
     const HIGH: i64 = 100_000_000;
     let back = if number % 7 == 3 { 30_001 } else { 0 };

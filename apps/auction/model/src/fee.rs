@@ -1,6 +1,6 @@
-//! What sellers pay: the store books it, and the balances of generated users contain it.
+//! The seller's fee: the store books it, and the balances of generated users contain it.
 
 use application::Money;
 
-/// What the seller pays for each auction.
+/// The fee of each auction.
 pub const FEE: Money = Money(100);

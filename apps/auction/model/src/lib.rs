@@ -34,7 +34,6 @@ use std::sync::LazyLock;
 use store::Store;
 use workload::Catalogue;
 
-/// The auction.
 pub struct Auction;
 
 /// The auction, for the registry of applications.
@@ -49,7 +48,7 @@ const HTML: &str = "text/html; charset=utf-8";
 
 const SVG: &str = "image/svg+xml; charset=utf-8";
 
-/// The files in `static/`: path, content type and bytes.
+/// Files in `static/`: path, content type and bytes.
 const FILES: [(&str, &str, &[u8]); 4] = [
     ("/auction/style.css", "text/css; charset=utf-8", include_bytes!("../../static/style.css")),
     ("/auction/logo.svg", SVG, include_bytes!("../../static/logo.svg")),

@@ -1,11 +1,11 @@
-//! The forms of parameters that only the auction has. All others are those of [`application::Form`].
+//! Parameter formats of the auction alone. All others are those of [`application::Form`].
 //!
 //! - A *rating* is exactly one of `-5`, `-3`, `0`, `3`, `5`.
 //! - A *nickname* has only the characters `A-Z a-z 0-9 _ . -`.
 
 use application::{Form, RequestFault};
 
-/// What users may give each other, from bad to excellent.
+/// From bad to excellent.
 pub const RATINGS: [i64; 5] = [-5, -3, 0, 3, 5];
 
 pub fn rating(form: &Form<'_>, name: &str) -> Result<i64, RequestFault> {

@@ -1,4 +1,4 @@
-//! Requests, as the script, the suggestions and the contention write them.
+//! Requests of the script, the fuzz source and the contention.
 
 use crate::population;
 use application::Step;
@@ -38,7 +38,7 @@ pub fn post(page: &str, fields: &Fields<'_>) -> Step {
     Step::post(&format!("/auction/{page}"), fields)
 }
 
-/// A page that is about one row, whose id it takes as this parameter.
+/// A page about one row, with its id in this parameter.
 pub fn about(page: &str, parameter: &str, id: i64) -> Step {
     get(page, &[(parameter, &id.to_string())])
 }
@@ -72,7 +72,7 @@ pub fn log_in_as(page: &str, ids: &[(&str, i64)], nickname: &str, password: &str
     post(page, &fields)
 }
 
-/// A good token of this user.
+/// A valid token of this user.
 pub fn token(user: i64) -> String {
     format!("{{token:{user}}}")
 }
@@ -94,12 +94,12 @@ pub fn comment(token: &str, item: i64, to: i64, rating: &str, comment: &str) -> 
     post("StoreComment", &fields)
 }
 
-/// A new user, like all others but for these changes.
+/// A new user with default values but for these changes.
 pub fn new_user(changes: &Fields<'_>) -> Step {
     post("RegisterUser", &changed(NEW_USER, changes))
 }
 
-/// A new item, like all others but for these changes.
+/// A new item with default values but for these changes.
 pub fn new_item(token: &str, changes: &Fields<'_>) -> Step {
     post("RegisterItem", &changed(&changed(NEW_ITEM, &[("token", token)]), changes))
 }

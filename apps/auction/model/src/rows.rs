@@ -44,7 +44,7 @@ table! {
         /// 0 if the item can't be bought at once.
         buy_now: Money,
         nb_of_bids: i64,
-        /// The highest bid so far, if there is one.
+        /// The highest bid so far, if any.
         max_bid: Option<Money>,
         start_date: Timestamp,
         end_date: Timestamp,
@@ -60,7 +60,7 @@ table! {
         item_id: i64,
         qty: i64,
         bid: Money,
-        /// The most this user would bid.
+        /// The bidder's maximum.
         max_bid: Money,
         date: Timestamp,
     }

@@ -1,5 +1,4 @@
-//! What somebody might ask for next: mostly sensible, often at or just beyond a limit, and about few rows, so that
-//! requests meet each other.
+//! Random requests: mostly sensible, often at or just beyond a limit, and to few rows, so that requests interact.
 
 use crate::{
     parameters::RATINGS,
@@ -14,10 +13,9 @@ use crate::{
 use application::{Account, Money, Step, Timestamp, Whim};
 use rand::{Rng, RngExt};
 
-/// How many rows of a table are asked for at all.
+/// The number of a table's rows that are requested.
 const FEW: usize = 6;
 
-/// A request that somebody might send now.
 pub fn suggest(store: &Store, random: &mut dyn Rng, now: Timestamp) -> Step {
     let mut whim = Undecided { store, random, now };
     let step = whim.sensible();
@@ -94,7 +92,7 @@ impl Undecided<'_> {
         closed.max_by_key(|item| item.end_date).map_or(NOBODY, |item| item.id)
     }
 
-    /// The seller of an item, mostly.
+    /// Mostly the seller of an item.
     fn seller_of(&mut self, item: i64) -> i64 {
         let seller = self.store.item_or_old(item).map_or(NOBODY, |item| item.seller);
         match self.random.random_range(0..10) {
@@ -108,7 +106,7 @@ impl Undecided<'_> {
         self.random.random_range(1..=FEW.min(self.store.users.len())) as i64
     }
 
-    /// Who deals with an item: at times its own seller.
+    /// A user for an item; now and then its own seller.
     fn user_for(&mut self, item: i64) -> i64 {
         let seller = self.store.item_or_old(item).map(|item| item.seller);
         match seller {
@@ -208,13 +206,13 @@ impl Undecided<'_> {
         purchase(&token, id, &qty)
     }
 
-    /// How many of an item: mostly one, or one less or more than there are.
+    /// A quantity of an item: mostly one, or one less or more than there are.
     fn quantity(&mut self, item: i64) -> String {
         let left = self.store.item(item).map_or(1, |item| item.quantity);
         self.any(&[1, 1, 1, 1, left, (left - 1).max(0), left + 1]).to_string()
     }
 
-    /// A bid at, just above or just below what decides something.
+    /// A bid at, just above or just below a limit.
     fn bid(&mut self) -> Step {
         let id = self.item();
         let (amount, most) =
@@ -224,7 +222,7 @@ impl Undecided<'_> {
         bid(&token, id, &amount.to_string(), &most.to_string(), &qty)
     }
 
-    /// A bid and the most somebody would bid.
+    /// A bid and the bidder's maximum.
     fn amounts(&mut self, item: &Item) -> (Money, Money) {
         let least = item.least_bid().0;
         let leading = self.store.leading_bid(item.id).map_or(least, |bid| bid.max_bid.0);

@@ -1,5 +1,5 @@
-//! The words of which generated rows are made. Some need escaping in HTML and some aren't ASCII, so that a stack that
-//! gets either wrong shows it on ordinary pages.
+//! Words of generated rows. Some need escaping in HTML and some aren't ASCII, so that errors of a stack show on ordinary
+//! pages.
 
 pub const CATEGORIES: [&str; 40] = [
     "Antiques",

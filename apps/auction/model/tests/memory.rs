@@ -1,4 +1,4 @@
-//! The generator needs hardly more memory for more rows. In a process of its own, whose peak nobody else raises.
+//! The generator's memory hardly grows with the number of rows. In a process of its own, whose peak is that of this test.
 
 use application::{Application, Dataset, Timestamp};
 use auction::AUCTION;
@@ -17,7 +17,7 @@ fn make(scale: f64) {
     }
 }
 
-/// The most memory that this process has had so far, in bytes.
+/// The peak memory of this process, in bytes.
 fn peak() -> u64 {
     let status = fs::read_to_string("/proc/self/status").unwrap();
     let line = status.lines().find_map(|line| line.strip_prefix("VmHWM:")).unwrap();

@@ -1,4 +1,4 @@
-//! Writes to few rows, so that they get in each other's way when several clients send them at once.
+//! Conflicting writes: many clients write to few rows at once.
 
 use crate::{
     population::Population,
@@ -8,10 +8,10 @@ use crate::{
 };
 use application::{Dataset, Step, Value, Write};
 
-/// How many carts are to be ordered.
+/// The number of carts to be ordered.
 const CARTS: i64 = 200;
 
-/// How many books there are in all of them together.
+/// The number of books in all of them together.
 const BOOKS: i64 = 7;
 
 /// Books in the carts: each has three of few, in changing order, so that all orders want the same rows.
@@ -24,8 +24,8 @@ pub fn preparation(_dataset: &Dataset) -> Vec<Step> {
     (1..=CARTS + 1).flat_map(cart).collect()
 }
 
-/// Three of four are orders: each cart is ordered several times, at once as far as that can be, and each time to be sent in
-/// another way, so that the row tells which of them it was. The others register, and each user name is wanted by several.
+/// Three of four are orders: each cart is ordered several times, concurrently if possible, each time with another shipping,
+/// so that the row identifies its order. The others register, and several want each user name.
 pub fn contention(dataset: &Dataset, count: usize) -> Vec<Write> {
     let customers = Population::new(dataset).customers;
     (0..count as i64).map(|number| write(number, customers)).collect()
@@ -38,7 +38,7 @@ fn write(number: i64, customers: i64) -> Write {
     }
     let order = number - number / 4;
     let (cart, way) = (order / ways % CARTS + 1, words::SHIPPING[(order % ways) as usize].0);
-    // So many orders later the same cart is ordered once more, by somebody else.
+    // After this many orders, another customer orders the same cart once more.
     let customer = (cart + CARTS * (order / (ways * CARTS))) % customers + 1;
     Write {
         step: confirm(customer, cart, &[("SHIPPING", way)]),
@@ -47,7 +47,7 @@ fn write(number: i64, customers: i64) -> Write {
     }
 }
 
-/// All of them are about the last cart, which is never ordered.
+/// All of them use the last cart, which is never ordered.
 fn registration(number: i64) -> Write {
     let (uname, street) = (format!("rival{}", number / 5), format!("{number} Rival Street"));
     let phone = format!("{number}");

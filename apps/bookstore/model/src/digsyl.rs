@@ -1,8 +1,8 @@
-//! Syllables for digits: how the specification makes names that can be searched for.
+//! Syllables for digits: the specification's searchable names.
 
 const SYLLABLES: [&str; 10] = ["BA", "OG", "AL", "RI", "RE", "SE", "AT", "UL", "IN", "NG"];
 
-/// How many digits the names of books and authors have.
+/// Digits of the names of books and authors.
 const NAME_DIGITS: usize = 7;
 
 /// A syllable for each digit of a number: `digsyl(102)` is `OGBAAL`.
@@ -10,7 +10,7 @@ pub fn digsyl(number: u64) -> String {
     number.to_string().bytes().map(|digit| SYLLABLES[usize::from(digit - b'0')]).collect()
 }
 
-/// The name with this number, as in titles and of authors: seven digits, with a capital at the beginning.
+/// The name of a number, in titles and of authors: seven digits, capitalised.
 pub fn name(number: u64) -> String {
     let syllables = digsyl(number);
     let zeros = SYLLABLES[0].repeat(NAME_DIGITS.saturating_sub(syllables.len() / 2));

@@ -1,4 +1,4 @@
-//! Why a request is refused: the only home of the error pages' statuses and texts.
+//! Refusals of requests: the only home of the error pages' statuses and texts.
 
 use application::{Money, RequestFault};
 use thiserror::Error;
@@ -31,7 +31,6 @@ pub enum Fault {
 }
 
 impl Fault {
-    /// The HTTP status.
     pub fn status(&self) -> u16 {
         match self {
             Self::Request(fault) => fault.status(),
@@ -51,7 +50,7 @@ impl Fault {
         application::heading(self.status())
     }
 
-    /// Where the user may go on: address and text of a link. Only who could put it right has one.
+    /// Address and text of a link onward. Only a user who can repair the fault has one.
     pub fn onward(&self) -> Option<(&'static str, &'static str)> {
         match self {
             Self::Request(_) | Self::Unknown { .. } | Self::WrongPrice { .. } => None,

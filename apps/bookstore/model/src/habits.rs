@@ -1,4 +1,4 @@
-//! What emulated users do as those of TPC-W's remote browser emulator: who comes, what they search for, how they pay.
+//! Habits of TPC-W's remote browser emulator: visitors, searches and payments.
 
 use crate::population::{Population, subjects};
 use crate::{digsyl, payment, words};
@@ -6,11 +6,11 @@ use application::{Habits, Visitor};
 use rand::{Rng, RngExt, seq::IndexedRandom};
 use std::borrow::Cow;
 
-/// How many of a hundred visitors are customers already, and of a hundred orders are sent to another address.
+/// Percentages of visitors who are customers already, and of orders sent to another address.
 const RETURNING: u32 = 80;
 const ELSEWHERE: u32 = 5;
 
-/// A for NURand: up to how many customers or items, and A.
+/// The constant A of NURand, up to a number of customers or items.
 const A_OF_CUSTOMERS: [(u64, u64); 6] = [
     (9_999, 1_023),
     (39_999, 4_095),
@@ -23,7 +23,6 @@ const A_OF_ITEMS: [(u64, u64); 4] = [(9_999, 63), (99_999, 511), (999_999, 4_095
 const A_OF_MORE_CUSTOMERS: u64 = 4_194_303;
 const A_OF_MORE_ITEMS: u64 = 524_287;
 
-/// Those who shop here.
 pub struct Shoppers {
     a_of_items: u64,
     /// The largest numbers of the names of authors and of books.
@@ -52,7 +51,7 @@ fn nurand(a: u64, x: u64, y: u64, random: &mut dyn Rng) -> u64 {
 }
 
 impl Habits for Shoppers {
-    /// Of a hundred visitors eighty are greeted as customers; which ones, NURand says.
+    /// Eighty of a hundred visitors are greeted as customers, chosen by NURand.
     fn visitor(&self, accounts: u64, random: &mut dyn Rng) -> Visitor {
         let a = a_of(&A_OF_CUSTOMERS, accounts, A_OF_MORE_CUSTOMERS);
         let account = nurand(a, 1, accounts.max(1), random);

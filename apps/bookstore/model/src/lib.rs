@@ -39,7 +39,6 @@ use std::sync::LazyLock;
 use store::Store;
 use workload::{Catalogue, Method};
 
-/// The bookstore.
 pub struct Bookstore;
 
 /// The bookstore, for the registry of applications.
@@ -54,7 +53,7 @@ const HTML: &str = "text/html; charset=utf-8";
 
 const SVG: &str = "image/svg+xml; charset=utf-8";
 
-/// The files in `static/`: path, content type and bytes.
+/// Files in `static/`: path, content type and bytes.
 const FILES: [(&str, &str, &[u8]); 3] = [
     ("/bookstore/style.css", "text/css; charset=utf-8", include_bytes!("../../static/style.css")),
     ("/bookstore/logo.svg", SVG, include_bytes!("../../static/logo.svg")),
@@ -145,7 +144,7 @@ struct BookstoreModel {
     store: Store,
     key: TokenKey,
     files: Vec<StaticFile>,
-    /// Of the pictures.
+    /// Seed of the pictures.
     seed: Seed,
 }
 
@@ -176,7 +175,7 @@ impl BookstoreModel {
         }
     }
 
-    /// The picture of an item that a request asks for, if its path is that of one.
+    /// The requested picture of an item, if the path is that of one.
     fn picture(&self, request: &Request) -> Option<Response> {
         let (item, kind) = pictures::at(request.path.strip_prefix("/bookstore/")?)?;
         self.store.item(item).ok().filter(|_| request.method == Method::Get.to_string())?;

@@ -1,10 +1,12 @@
-//! The forms of parameters that only the bookstore has. All others are those of [`application::Form`].
+//! Parameter formats of the bookstore alone. All others are those of [`application::Form`].
 //!
 //! - A *user name* has only the characters `A-Z a-z 0-9 _ . -`.
-//! - A *date* is a day of the calendar as `1980-02-29`, from the year 1880 to 2100; an *expiry* is a month as `2030-12`, from
+//! - A *date* is a day of the calendar as `1980-02-29`, from the year 1880 to 2100; an *expiry* is a month as `2030-12`,
+//! from
 //!   the year 2000 to 2099.
 //! - A *card number* is 13 to 16 ASCII digits.
-//! - A *picture* is the path of one of the bookstore's pictures: `images/7/image_107.png`, or `thumb` instead of `image`. The
+//! - A *picture* is the path of one of the bookstore's pictures: `images/7/image_107.png`, or `thumb` instead of `image`.
+//! The
 //!   number is an id, the folder its remainder by 100.
 
 use crate::pictures::Kind;

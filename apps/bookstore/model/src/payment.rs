@@ -1,4 +1,4 @@
-//! What the bank answers: one rule for the model and for the payment gateway.
+//! The bank's answers: one rule for the model and for the payment gateway.
 
 use application::{Authorization, Payment};
 use sha2::{Digest, Sha256};
@@ -10,11 +10,11 @@ pub const DECLINED: &str = "4000000000000002";
 /// A card about which the bank never answers.
 pub const TIMES_OUT: &str = "4000000000000119";
 
-/// How many characters an authorisation has.
+/// Characters of an authorisation.
 const LENGTH: usize = 15;
 
-/// Asks for a payment. The reference says what it is for: the number of the cart. The card decides; its expiry and the amount
-/// do not. The authorisation is the same each time for the same reference and amount.
+/// Asks for a payment. The reference is the number of the cart. The card alone decides. The authorisation is the same each
+/// time for the same reference and amount.
 pub fn authorize(payment: &Payment) -> Authorization {
     match payment.number.as_str() {
         DECLINED => Authorization::Declined,

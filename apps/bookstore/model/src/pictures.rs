@@ -9,20 +9,18 @@ use application::{Dataset, Draws, FileGenerator, Seed};
 use png::{BitDepth, ColorType, Compression, Encoder, EncodingError, chunk};
 use std::io::{self, Write};
 
-/// How many folders there are.
 const FOLDERS: i64 = 100;
 
 /// MIME type of all of them.
 pub const PNG: &str = "image/png";
 
-/// The sizes of images: how many of a hundred have how many KiB, and their width in pixels.
+/// Sizes of images: percentage, KiB, and width in pixels.
 const SIZES: [(u32, usize, u32); 5] =
     [(45, 5, 150), (35, 10, 200), (15, 50, 300), (4, 100, 400), (1, 250, 500)];
 
 /// KiB and width of a thumbnail.
 const THUMBNAIL: (usize, u32) = (5, 80);
 
-/// Which picture of an item it is.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Kind {
     Thumbnail,
@@ -71,19 +69,18 @@ pub fn picture(seed: &Seed, item: i64, kind: Kind) -> Vec<u8> {
     file
 }
 
-/// What a chunk has besides its data: length, name and checksum.
+/// Bytes of a chunk besides its data: length, name and checksum.
 const CHUNK: usize = 12;
 
-/// What the text that fills a file up is called. A keyword is ended by a NUL.
+/// Keyword of the text that fills a file up, ended by a NUL.
 const KEYWORD: &[u8] = b"Comment\0";
 
-/// A cover to be drawn.
 struct Cover {
     width: u32,
     height: u32,
     /// Paper, frame, title and author, ornament; red, green and blue each.
     palette: [u8; 12],
-    /// How many lines the title has, and how long they are, in percent of the width.
+    /// Lengths of the title's lines, in percent of the width.
     title: Vec<u32>,
     author: u32,
     ornament: Ornament,
@@ -121,7 +118,7 @@ impl Cover {
         }
     }
 
-    /// The PNG file, with so many bytes of text at its end.
+    /// The PNG file, with `text` bytes of text at its end.
     fn encode(&self, text: Option<usize>) -> Result<Vec<u8>, EncodingError> {
         let mut file = Vec::new();
         let mut encoder = Encoder::new(&mut file, self.width, self.height);

@@ -1,4 +1,4 @@
-//! Requests, as the script, the suggestions and the contention write them.
+//! Requests of the script, the fuzz source and the contention.
 
 use crate::population;
 use application::Step;
@@ -55,7 +55,6 @@ pub fn post(page: &str, fields: &Fields<'_>) -> Step {
     Step::post(&format!("/bookstore/{page}"), fields)
 }
 
-/// A page about a book.
 pub fn about(page: &str, item: i64) -> Step {
     get(page, &[("I_ID", &item.to_string())])
 }
@@ -64,12 +63,12 @@ pub fn search(sort: &str, text: &str) -> Step {
     get("SearchResults", &[("SEARCH_TYPE", sort), ("SEARCH_STRING", text)])
 }
 
-/// A good token of this customer.
+/// A valid token of this customer.
 pub fn token(customer: i64) -> String {
     format!("{{token:{customer}}}")
 }
 
-/// The number of a cart as the site gives it out.
+/// The sealed number of a cart.
 pub fn sealed(cart: i64) -> String {
     format!("{{sealed:{cart}}}")
 }
@@ -89,7 +88,7 @@ pub fn refresh(cart: i64, quantities: &[(i64, i64)]) -> Step {
     cart_with(Some(cart), &[("ADD_FLAG", "N")].into_iter().chain(fields).collect::<Vec<_>>())
 }
 
-/// What is asked of a cart, or of a new one.
+/// A change of a cart, or of a new one.
 pub fn cart_with(cart: Option<i64>, fields: &Fields<'_>) -> Step {
     let sealed = cart.map(sealed);
     let cart = sealed.as_deref().map(|sealed| ("SHOPPING_ID", sealed));
@@ -117,20 +116,20 @@ pub fn last_order_as(uname: &str, password: &str) -> Step {
     post("OrderDisplay", &[("UNAME", uname), ("PASSWD", password)])
 }
 
-/// A new customer who wants to order a cart, like all others but for these changes.
+/// A new customer who wants to order a cart, with default values but for these changes.
 pub fn register(cart: i64, changes: &Fields<'_>) -> Step {
     let sealed = sealed(cart);
     post("BuyRequest", &changed(&changed(NEW_CUSTOMER, &[("SHOPPING_ID", &sealed)]), changes))
 }
 
-/// An order, like all others but for these changes.
+/// An order with default values but for these changes.
 pub fn confirm(customer: i64, cart: i64, changes: &Fields<'_>) -> Step {
     let (token, sealed) = (token(customer), sealed(cart));
     let whose = [("token", &*token), ("SHOPPING_ID", &sealed)];
     post("BuyConfirm", &changed(&changed(CONFIRMATION, &whose), changes))
 }
 
-/// A change of a book: its new price, and whose pictures it gets.
+/// A change of a book: its new price, and the book whose pictures it gets.
 pub fn change(item: i64, cost: &str, pictures: i64) -> Step {
     let [image, thumbnail] =
         ["image", "thumb"].map(|kind| format!("images/{}/{kind}_{pictures}.png", pictures % 100));

@@ -6,7 +6,7 @@ table! {
     Country in country {
         co_id: i64,
         co_name: String,
-        /// What one unit of its currency is worth, in millionths of a dollar.
+        /// Value of one unit of its currency, in millionths of a dollar.
         co_exchange: i64,
         co_currency: String,
     }
@@ -37,7 +37,7 @@ table! {
         i_related3: i64,
         i_related4: i64,
         i_related5: i64,
-        /// A path below the bookstore's, as is `i_image`.
+        /// A path below the bookstore's, like `i_image`.
         i_thumbnail: String,
         i_image: String,
         /// The price that the publisher suggests.
@@ -110,7 +110,7 @@ table! {
         ol_o_id: i64,
         ol_i_id: i64,
         ol_qty: i64,
-        /// In percent; it is taken off already in `ol_price`.
+        /// In percent; `ol_price` contains it.
         ol_discount: i64,
         /// Of one copy.
         ol_price: Money,
@@ -119,7 +119,7 @@ table! {
 }
 
 table! {
-    /// What was paid for an order, by credit card.
+    /// A payment of an order by credit card.
     Payment in cc_xacts {
         cx_o_id: i64,
         cx_type: String,
@@ -138,7 +138,7 @@ table! {
     Cart in shopping_cart {
         sc_id: i64,
         sc_time: Timestamp,
-        /// The order that it became.
+        /// The order of this cart.
         sc_o_id: Option<i64>,
     }
 }
@@ -167,7 +167,7 @@ pub static TABLES: [Table; 10] = [
 ];
 
 impl Item {
-    /// The items that go with it, as they are listed.
+    /// Related items, as they are listed.
     pub fn related(&self) -> [i64; 5] {
         [self.i_related1, self.i_related2, self.i_related3, self.i_related4, self.i_related5]
     }

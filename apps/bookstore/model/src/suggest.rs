@@ -1,5 +1,4 @@
-//! What somebody might ask for next: mostly sensible, often at or just beyond a limit, and about few rows, so that
-//! requests meet each other.
+//! Random requests: mostly sensible, often at or just beyond a limit, and to few rows, so that requests interact.
 
 use crate::{
     payment,
@@ -13,17 +12,15 @@ use crate::{
 use application::{Money, Step, Timestamp, Whim};
 use rand::{Rng, RngExt, seq::IndexedRandom};
 
-/// How many rows of a table are asked for at all.
+/// The number of a table's rows that are requested.
 const FEW: i64 = 6;
 
-/// A request that somebody might send now.
 pub fn suggest(store: &Store, random: &mut dyn Rng, _now: Timestamp) -> Step {
     let mut whim = Undecided { store, random };
     let step = whim.sensible();
     whim.at_times_odd(step)
 }
 
-/// Somebody who doesn't know yet what to do.
 struct Undecided<'a> {
     store: &'a Store,
     random: &'a mut dyn Rng,
@@ -216,7 +213,7 @@ mod tests {
         let missing = CATALOGUE.interactions().iter().filter(|it| !answered.contains(&it.path));
         assert_eq!(missing.map(|it| &it.name).collect::<Vec<_>>(), Vec::<&String>::new());
         let unmet: Vec<&str> = KINDS.into_iter().filter(|kind| !refusals.contains(kind)).collect();
-        // Only a script sends as much as that, and nobody waits for a bank time and again.
+        // The bank's timeout is too slow for many requests.
         assert_eq!(unmet, ["NoAnswer"]);
     }
 }

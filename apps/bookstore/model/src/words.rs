@@ -1,7 +1,7 @@
-//! The words of which generated rows are made. Some need escaping in HTML and some aren't ASCII, so that a stack that
-//! gets either wrong shows it on ordinary pages.
+//! Words of generated rows. Some need escaping in HTML and some aren't ASCII, so that errors of a stack show on ordinary
+//! pages.
 
-/// Of countries: the name, what one unit of the currency is worth in millionths of a dollar, and the currency.
+/// Countries: the name, the value of one unit of the currency in millionths of a dollar, and the currency.
 pub const COUNTRIES: [(&str, i64, &str); 92] = [
     ("United States", 1000000, "Dollar"),
     ("United Kingdom", 1625461, "Pound"),
@@ -99,7 +99,7 @@ pub const COUNTRIES: [(&str, i64, &str); 92] = [
 
 pub const BACKINGS: [&str; 5] = ["HARDBACK", "PAPERBACK", "USED", "AUDIO", "LIMITED-EDITION"];
 
-/// How orders are sent, and after how many days.
+/// Ways of shipping, and their days.
 pub const SHIPPING: [(&str, i64); 6] =
     [("AIR", 1), ("UPS", 3), ("FEDEX", 2), ("SHIP", 7), ("COURIER", 0), ("MAIL", 5)];
 
@@ -107,7 +107,7 @@ pub const CARDS: [&str; 5] = ["VISA", "MASTERCARD", "DISCOVER", "AMEX", "DINERS"
 
 pub const STATUSES: [&str; 4] = ["PROCESSING", "SHIPPED", "PENDING", "DENIED"];
 
-/// Of titles, behind their names.
+/// Adjectives of titles, after their names.
 pub const ADJECTIVES: [&str; 16] = [
     "Brief",
     "Careful",
@@ -127,7 +127,7 @@ pub const ADJECTIVES: [&str; 16] = [
     "Uncommon",
 ];
 
-/// Of titles.
+/// Nouns of titles.
 pub const NOUNS: [&str; 24] = [
     "Almanac",
     "Atlas",
@@ -170,7 +170,6 @@ pub const PUBLISHERS: [&str; 12] = [
     "Wandering Scholar Press",
 ];
 
-/// Of streets.
 pub const STREETS: [&str; 16] = [
     "Acacia Avenue",
     "Baker Street",

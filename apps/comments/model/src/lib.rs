@@ -27,7 +27,6 @@ use settings::Document;
 use std::sync::LazyLock;
 use workload::Catalogue;
 
-/// The comment page.
 pub struct Comments;
 
 /// The comment page, for the registry of applications.
@@ -42,7 +41,7 @@ static CATALOGUE: LazyLock<Catalogue> = LazyLock::new(|| {
 
 const HTML: &str = "text/html; charset=utf-8";
 
-/// The files in `static/`: path, content type and bytes.
+/// Files in `static/`: path, content type and bytes.
 const FILES: [(&str, &str, &[u8]); 2] = [
     ("/comments/style.css", "text/css; charset=utf-8", include_bytes!("../../static/style.css")),
     ("/comments/logo.svg", "image/svg+xml; charset=utf-8", include_bytes!("../../static/logo.svg")),

@@ -1,5 +1,3 @@
-//! The pages.
-
 use crate::rows::Comment;
 use application::RequestFault;
 use askama::Template;

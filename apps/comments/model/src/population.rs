@@ -9,20 +9,19 @@ use application::{
 };
 use std::ops::{Range, RangeInclusive};
 
-/// So many comments make a page of 50 KB.
+/// Comments on a page of 50 KB.
 const COMMENTS: f64 = 199.0;
 
-/// How many there are at least.
+/// The fewest comments.
 const LEAST: u64 = 1;
 
-/// How long the text of a comment is, in bytes.
+/// Length of a comment's text in bytes.
 const BYTES: RangeInclusive<usize> = 125..=175;
 
-/// What streams of random numbers are for.
+/// Purposes of random streams.
 const COMMENT: u16 = 0;
 const PROSE: u16 = 1;
 
-/// The generated comments of a dataset.
 pub struct Population {
     seed: Seed,
     comments: u64,
@@ -68,7 +67,7 @@ impl Generator for Population {
     }
 }
 
-/// What is declared of the comments of a dataset.
+/// Declared properties of a dataset's comments.
 pub fn properties(dataset: &Dataset) -> Vec<Property> {
     let (least, most) = (*BYTES.start() as f64, *BYTES.end() as f64);
     let length = |row: &[Value]| match row.last() {

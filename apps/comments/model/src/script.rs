@@ -1,4 +1,4 @@
-//! Requests that together take every branch, and writes that get in each other's way.
+//! Requests that together take every branch, and conflicting writes.
 
 use crate::rows::Comment;
 use application::{Branch, Step, Value, Write};
@@ -22,7 +22,6 @@ pub fn store(name: &str, email: &str, comment: &str) -> Step {
     Step::post(STORE, &[("name", name), ("email", email), ("comment", comment)])
 }
 
-/// Requests that take every branch.
 pub fn branches() -> Vec<Branch> {
     [pages(), stored(), refused()].concat()
 }
@@ -84,7 +83,7 @@ fn refused() -> Vec<Branch> {
     branches
 }
 
-/// So many comments of the same visitor.
+/// `count` comments of the same visitor.
 pub fn contention(count: usize) -> Vec<Write> {
     let write = |number: usize| {
         let text = format!("One of many, number {number}");

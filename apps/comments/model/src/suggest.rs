@@ -1,4 +1,4 @@
-//! What somebody might ask for next: mostly sensible, often at or just beyond a limit.
+//! Random requests: mostly sensible, often at or just beyond a limit.
 
 use crate::script::{form, list, store};
 use application::Step;
@@ -9,7 +9,6 @@ const ADDRESSES: [&str; 4] = ["ada@example.org", "\"<i>\"@example.org", "@", "no
 const TEXTS: [&str; 4] =
     ["Fine.", "<script>alert('1')</script>", "One\r\n\ntwo\t&lt;", "'; DROP TABLE comments; --"];
 
-/// A request that somebody might send now.
 pub fn suggest(random: &mut dyn Rng) -> Step {
     match random.random_range(0..10) {
         0 => form(),

@@ -1,4 +1,4 @@
-//! The pages and the rules, asked for as a client would.
+//! Pages and rules, tested by requests.
 
 use super::*;
 use application::{Distribution, Survey};
@@ -26,7 +26,7 @@ fn all<'a>(page: &'a Html, selector: &str) -> Vec<ElementRef<'a>> {
     page.select(&Selector::parse(selector).unwrap()).collect()
 }
 
-/// What a good page is to a browser and to somebody who can't see it.
+/// Asserts that a page is good HTML and accessible.
 fn assert_decent(page: &Html) {
     assert!(page.errors.is_empty(), "{:?}", page.errors);
     assert_eq!((all(page, "html[lang=en]").len(), all(page, "h1").len()), (1, 1));

@@ -44,7 +44,6 @@ use std::{borrow::Cow, collections::BTreeMap, sync::LazyLock};
 use thiserror::Error;
 use workload::Catalogue;
 
-/// The web mail.
 pub struct Mail;
 
 /// The web mail, for the registry of applications.
@@ -59,7 +58,7 @@ static CATALOGUE: LazyLock<Catalogue> = LazyLock::new(|| {
 
 const HTML: &str = "text/html; charset=utf-8";
 
-/// The files in `static/`: path, content type and bytes.
+/// Files in `static/`: path, content type and bytes.
 const FILES: [(&str, &str, &[u8]); 6] = [
     ("/mail/style.css", "text/css; charset=utf-8", include_bytes!("../../static/style.css")),
     ("/mail/logo.svg", "image/svg+xml; charset=utf-8", include_bytes!("../../static/logo.svg")),
@@ -69,7 +68,7 @@ const FILES: [(&str, &str, &[u8]); 6] = [
     ("/mail/trivial/LogOut.html", HTML, include_bytes!("../../static/trivial/LogOut.html")),
 ];
 
-/// The files, and the pages that are nothing else, whatever stands behind the path.
+/// Files, and the pages that are only files.
 fn files() -> Vec<StaticFile> {
     let files = MAIL.static_files();
     let page = |file: &StaticFile| {
@@ -80,9 +79,9 @@ fn files() -> Vec<StaticFile> {
     [files, pages].concat()
 }
 
-/// So many messages a page of the list has.
+/// Messages on a page of the list.
 const PAGE: usize = 20;
-/// The list's pages are numbered up to this.
+/// The largest page number.
 const LAST_PAGE: i64 = 999_999;
 
 impl Application for Mail {
@@ -140,7 +139,7 @@ impl Application for Mail {
         Some(self)
     }
 
-    /// Messages are shown to their owners alone, whom no name of a parameter tells.
+    /// Messages are shown to their owners alone, which no parameter's name tells.
     fn row_pages(&self) -> Vec<RowPage> {
         Vec::new()
     }
@@ -150,12 +149,12 @@ impl Application for Mail {
     }
 }
 
-/// What users type.
+/// Texts typed by users.
 struct MailHabits {
     people: u64,
 }
 
-/// A line of which messages are made.
+/// A line of generated messages.
 const LINE: &str =
     "There is \"news\" <here> & there, and more of it than ever: naïve, größer, and all in one line.\r\n";
 
@@ -169,28 +168,27 @@ impl Habits for MailHabits {
     }
 }
 
-/// Why a request brings the error page. Its text is the page's message.
+/// Refusal of a request. Its text is the error page's message.
 #[derive(Debug, Clone, PartialEq, Eq, Error)]
 pub enum Fault {
-    /// Whatever the rows are.
+    /// Faults that don't depend on the rows.
     #[error(transparent)]
     Request(#[from] RequestFault),
-    /// The session proves nobody.
+    /// The session proves no user.
     #[error("You are not logged in.")]
     NotLoggedIn,
-    /// The directory doesn't let anybody in so.
+    /// The directory rejects this log-in.
     #[error("The nickname or the password is wrong.")]
     WrongPassword,
-    /// The inbox doesn't show it.
+    /// The inbox doesn't show this message.
     #[error("There is no such message.")]
     NoMessage,
-    /// The directory doesn't know the recipient.
+    /// The directory doesn't have this recipient.
     #[error("There is nobody of that name.")]
     NoRecipient,
 }
 
 impl Fault {
-    /// The HTTP status.
     pub fn status(&self) -> u16 {
         match self {
             Self::Request(fault) => fault.status(),
@@ -200,7 +198,7 @@ impl Fault {
     }
 }
 
-/// A page, and what it sets as cookie.
+/// A page, and the cookie that it sets.
 type Shown = (String, Option<String>);
 
 #[derive(Clone)]
@@ -251,7 +249,7 @@ impl MailModel {
         Ok((page, None))
     }
 
-    /// The nickname and the password of whoever was logged in.
+    /// The nickname and the password in the session.
     fn session(&self, form: &Form<'_>, now: Timestamp) -> Result<(String, String), Fault> {
         let session = form.read("session", |cookie| self.key.unlock(cookie, now));
         let session = session.map_err(|_| Fault::NotLoggedIn)?;
@@ -259,7 +257,7 @@ impl MailModel {
         Ok((nickname.to_owned(), password.to_owned()))
     }
 
-    /// The nickname of whoever the session proves, whom the directory or the mail store lets in again.
+    /// The nickname in the session, if the directory or the mail store accepts its password again.
     fn user(&self, form: &Form<'_>, now: Timestamp) -> Result<String, Fault> {
         let (nickname, password) = self.session(form, now)?;
         let person = self.people.get(&nickname).filter(|person| person.password == password);
@@ -275,7 +273,7 @@ impl MailModel {
         Ok((page, Some(format!("session={session}; Path=/mail; HttpOnly; SameSite=Lax"))))
     }
 
-    /// What the inbox shows, the oldest first.
+    /// The visible messages of the inbox, the oldest first.
     fn inbox(&self, nickname: &str) -> impl DoubleEndedIterator<Item = &Message> {
         let folder = self.folders.get(&(nickname.to_owned(), INBOX));
         folder.into_iter().flatten().filter(|message| message.is_shown_in(INBOX))
@@ -350,7 +348,7 @@ fn nickname(form: &Form<'_>, name: &str) -> Result<String, RequestFault> {
     form.read(name, |text| is_plain(text).then(|| text.to_owned()))
 }
 
-/// A subject without blanks at its ends; none if it can't be one.
+/// A subject without blanks at its ends; none if it is invalid.
 fn subject(text: &str) -> Option<String> {
     let text = text.trim_matches(' ');
     let is_fit = !text.is_empty() && !text.chars().any(char::is_control);

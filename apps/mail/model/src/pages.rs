@@ -1,5 +1,3 @@
-//! The pages.
-
 use crate::{
     Fault,
     rows::{Message, Person},
@@ -69,7 +67,6 @@ struct ErrorPage<'a> {
     fault: &'a Fault,
 }
 
-/// The same for everybody.
 pub fn home() -> String {
     render(&Home)
 }

@@ -1,7 +1,7 @@
 //! Generates the people and messages of a dataset.
 //!
-//! At scale 1 there are 1000 people with 20 to 40 messages each, of 1 to 100 KB: as many of 1 to 10 KB as of 10 to 100 KB, so
-//! that the mean is the 20 KB of the study. Of all sorts that mail comes in, also of those that nobody likes.
+//! At scale 1 there are 1000 people with 20 to 40 messages each, of 1 to 100 KB: as many of 1 to 10 KB as of 10 to 100 KB,
+//! so that the mean is the 20 KB of the study. The messages are of all common sorts, the unpopular ones included.
 
 use crate::{
     rows::{INBOX, Message, Person, address, message_id},
@@ -13,22 +13,22 @@ use application::{
 };
 use std::ops::{Range, RangeInclusive};
 
-/// So many people there are at scale 1 …
+/// People at scale 1.
 const PEOPLE: f64 = 1000.0;
-/// … and at least.
+/// The fewest people.
 const LEAST: u64 = 20;
-/// So many messages are in an inbox.
+/// Messages of an inbox.
 const MESSAGES: RangeInclusive<i64> = 20..=40;
-/// So long is the shortest message, in bytes …
+/// Length of the shortest message, in bytes.
 const SHORTEST: f64 = 1_000.0;
-/// … and so many times as long the longest.
+/// Ratio of the longest to the shortest message.
 const SPREAD: f64 = 100.0;
-/// Lines are broken after so many letters.
+/// Letters of a line.
 const LINE: usize = 72;
-/// So many seconds are between two messages of an inbox, at most.
+/// The longest time between two messages of an inbox, in seconds.
 const GAP: i64 = 86_400;
 
-/// What streams of random numbers are for.
+/// Purposes of random streams.
 const PERSON: u16 = 0;
 const INBOXES: u16 = 1;
 const MESSAGE: u16 = 2;
@@ -45,7 +45,7 @@ const SORTS: [(Sort, u32); 7] = [
     (Sort::Html, 8),
 ];
 
-/// Subjects are made of these; some need escaping, some aren't ASCII.
+/// Words of subjects; some need escaping, some aren't ASCII.
 const SUBJECTS: [&str; 14] = [
     "Meeting",
     "on Monday",
@@ -71,7 +71,6 @@ const FILES: [(&str, &str); 4] = [
     ("a \"b\".bin", "application/octet-stream"),
 ];
 
-/// The generated people and messages of a dataset.
 pub struct Population {
     seed: Seed,
     people: u64,
@@ -176,17 +175,14 @@ impl Population {
     }
 }
 
-/// How many people there are.
 pub fn people(dataset: &Dataset) -> u64 {
     ((PEOPLE * dataset.scale).round() as u64).max(LEAST)
 }
 
-/// By which name a person logs in.
 pub fn nickname(number: u64) -> String {
     format!("user{number}")
 }
 
-/// With which password.
 pub fn password(number: u64) -> String {
     format!("password{number}")
 }
@@ -206,7 +202,7 @@ impl Generator for Population {
     }
 }
 
-/// What is declared of the rows of a dataset.
+/// Declared properties of a dataset's rows.
 pub fn properties(dataset: &Dataset) -> Vec<Property> {
     let length = |row: &[Value]| match &row[7] {
         Value::Text(text) => Some((text.len() as f64).log10()),

@@ -1,4 +1,4 @@
-//! How people are kept in a directory and messages in mailboxes, and what must always be true of them.
+//! People as directory entries and messages in mailboxes, and their invariants.
 
 use crate::{
     Mail,
@@ -90,7 +90,7 @@ impl Records for Mail {
         (crate::population::nickname(person as u64), folder.to_owned(), uid)
     }
 
-    /// What is delivered, beside the copy that its sender keeps.
+    /// A delivered message is derived, beside its sender's copy.
     fn is_derived(&self, table: &Table, row: &Row) -> bool {
         self.keeper(table) == Keeper::Mailboxes && text(row, FOLDER) == INBOX
     }
@@ -111,7 +111,7 @@ impl Records for Mail {
     }
 }
 
-/// The first part that is plain text, or else the first that is text, as it is written.
+/// The first part that is plain text, or else the first text part, as it is written.
 fn shown<'a>(message: &'a mail_parser::Message<'_>) -> &'a str {
     let texts = || message.parts.iter().filter(|part| !is_attachment(part));
     let plain =
@@ -134,7 +134,7 @@ fn attachment(part: &MessagePart<'_>) -> Option<String> {
     is_attachment(part).then(|| attachment_line(name, &kind.unwrap_or_default(), part.contents().len()))
 }
 
-/// Where the columns of `messages` are.
+/// Positions of the columns of `messages`.
 const OWNER: usize = 1;
 const FOLDER: usize = 2;
 const SENDER: usize = 3;
@@ -149,11 +149,11 @@ fn id(row: &Row) -> i64 {
     if let Some(Value::Integer(id)) = row.first() { *id } else { 0 }
 }
 
-/// What of new messages isn't there both as its sender's copy and in an inbox.
+/// New messages that aren't both in their sender's folder and in an inbox.
 fn undelivered(messages: &[Row]) -> Vec<String> {
     let mut balance: BTreeMap<String, i64> = BTreeMap::new();
     for row in messages.iter().filter(|row| place(id(row)).2 >= FIRST_NEW_UID) {
-        // All but where it is and whether it is deleted.
+        // All columns but the position and the mark of deletion.
         let essence: Vec<String> = row[SENDER..row.len() - 1].iter().map(ToString::to_string).collect();
         *balance.entry(essence.join(" | ")).or_default() += if text(row, FOLDER) == SENT { 1 } else { -1 };
     }
@@ -168,7 +168,7 @@ fn undelivered(messages: &[Row]) -> Vec<String> {
     balance.into_iter().filter_map(shown).collect()
 }
 
-/// Messages that are where they don't belong.
+/// Messages in a folder where they don't belong.
 fn strayed(people: &[Row], messages: &[Row]) -> Vec<String> {
     let nicknames: BTreeSet<&str> = people.iter().map(|row| text(row, 1)).collect();
     let belongs = |row: &&Row| {

@@ -24,7 +24,7 @@ table! {
         recipient: String,
         subject: String,
         date: Timestamp,
-        /// What a page shows of it, with line feeds at the ends of lines and none at its end.
+        /// The text that a page shows, with line feeds at the ends of lines and none at its end.
         text: String,
         /// A line for each: `notes.txt (text/plain, 1200 bytes)`.
         attachments: String,
@@ -34,38 +34,38 @@ table! {
 
 /// The folder that others deliver to.
 pub const INBOX: &str = "INBOX";
-/// The folder that keeps what its owner has sent.
+/// The folder of sent messages.
 pub const SENT: &str = "Sent";
-/// What new messages are numbered from, in each folder; generated ones have smaller numbers.
+/// First number of new messages in each folder; generated ones have smaller numbers.
 pub const FIRST_NEW_UID: u32 = 1001;
 
-/// Mailboxes have two folders, each with numbers of its own.
+/// Folders of a mailbox, each with numbers of its own.
 const FOLDERS: i64 = 2;
 /// More than folders of all mailboxes.
 const NUMBERS: i64 = 1_000_000;
 
-/// The id of a message: new ones have larger ids than all that were there, whosever they are.
+/// The id of a message: larger for new messages than for all earlier ones, of any owner.
 pub fn message_id(person: i64, folder: &str, uid: u32) -> i64 {
     i64::from(uid) * NUMBERS + person * FOLDERS + i64::from(folder == SENT)
 }
 
-/// The person, the folder and the number in it, of a message with this id.
+/// The person, the folder and the number in it, of a message id.
 pub fn place(id: i64) -> (i64, &'static str, u32) {
     let box_number = id % NUMBERS;
     let folder = if box_number % FOLDERS == 1 { SENT } else { INBOX };
     (box_number / FOLDERS, folder, (id / NUMBERS) as u32)
 }
 
-/// The address of somebody who is called so.
+/// The email address of a nickname.
 pub fn address(nickname: &str) -> String {
     format!("{nickname}@{DOMAIN}")
 }
 
-/// Where all mailboxes are.
+/// The domain of all mailboxes.
 pub const DOMAIN: &str = "mail.test";
 
 impl Message {
-    /// Its number in its folder.
+    /// The number in the folder.
     pub fn uid(&self) -> u32 {
         place(self.id).2
     }
@@ -79,13 +79,12 @@ impl Message {
         self.folder == folder && self.deleted == 0
     }
 
-    /// Its attachments, one after the other.
     pub fn attached(&self) -> impl Iterator<Item = &str> {
         self.attachments.lines()
     }
 }
 
-/// A text as pages show it and rows have it: line feeds end lines, and none ends the text.
+/// A text as pages and rows have it: line feeds end lines, and none ends the text.
 pub fn plain(text: &str) -> String {
     text.replace("\r\n", "\n").replace('\r', "\n").trim_end_matches('\n').to_owned()
 }

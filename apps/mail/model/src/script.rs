@@ -1,4 +1,4 @@
-//! Requests that together take every branch, and writes that get in each other's way.
+//! Requests that together take every branch, and conflicting writes.
 
 use crate::{
     population::{nickname, password},
@@ -9,7 +9,7 @@ use application::{Branch, Step, Value, Write};
 /// Texts that careless stacks change: markup, quotes, escapes, blanks, lines, dots, and letters of four bytes.
 const CAREFUL: &str =
     " \"<b>O'Brien</b>\" &amp; \\'; --\r\n.\r\n..\r\nFrom here\r\n\r\n\t+%41 =?utf-8?B?eA==?= é😀 ";
-/// The same as far as a subject may have it.
+/// `CAREFUL` with the characters that a subject may have.
 const CAREFUL_SUBJECT: &str = "  \"<b>O'Brien</b>\" &amp;  \\'; -- =?utf-8?B?eA==?= é😀 ";
 
 /// The session of a person, as a step names it.
@@ -61,7 +61,6 @@ pub fn log_out(person: u64) -> Step {
     get("LogOut", person, &[])
 }
 
-/// Requests that take every branch.
 pub fn branches() -> Vec<Branch> {
     [pages(), sessions(), logged_in(), messages(), sent(), refused()].concat()
 }
@@ -82,7 +81,7 @@ fn pages() -> Vec<Branch> {
     ]
 }
 
-/// Every page that needs one, with sessions that prove nobody.
+/// Every page that needs a session, with sessions that prove no user.
 fn sessions() -> Vec<Branch> {
     type Fields = &'static [(&'static str, &'static str)];
     let pages: [(&str, bool, Fields); 7] = [
@@ -103,7 +102,7 @@ fn sessions() -> Vec<Branch> {
             let path = format!("/mail/{page}");
             if is_post { Step::post(&path, &all) } else { Step::get(&path, &all) }
         };
-        // These two ask nobody.
+        // These two check no password.
         let trusting = if ["WriteMessage", "LogOut"].contains(&page) { 200 } else { 403 };
         for (what, password) in [
             ("with another password than the person's", "{locked:user1:password2}"),
@@ -190,7 +189,7 @@ fn sent() -> Vec<Branch> {
     for (what, from, to, subject, text) in sent {
         branches.push(branch(format!("SendMessage: {what}"), 200, send(from, to, subject, text)));
     }
-    // What `user1` and `user2` have got of it.
+    // The writes received by `user1` and `user2`.
     for (person, count) in [(1, 9), (2, 2)] {
         for number in 0..count {
             let uid = (FIRST_NEW_UID + number).to_string();

@@ -1,11 +1,11 @@
-//! Messages as they come over the wire, in the ways in which mail programs write them (RFC 5322, 2045 to 2047, 2231).
+//! Messages on the wire, in the formats of common mail programs (RFC 5322, 2045 to 2047, 2231).
 
 use crate::rows::{DOMAIN, Message, Person};
 use application::Timestamp;
 use base64::{Engine as _, engine::general_purpose::STANDARD};
 use std::fmt::Write as _;
 
-/// In which way a message is written.
+/// The format of a message.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Sort {
     /// Plain ASCII.
@@ -25,7 +25,7 @@ pub enum Sort {
 }
 
 impl Sort {
-    /// What its text begins with.
+    /// The first words of its text.
     pub fn beginning(self) -> &'static str {
         match self {
             Self::Html => {
@@ -45,7 +45,7 @@ impl Sort {
     }
 }
 
-/// A file that comes with a message.
+/// An attached file.
 pub struct Attachment {
     pub name: &'static str,
     pub kind: &'static str,
@@ -53,18 +53,18 @@ pub struct Attachment {
 }
 
 impl Attachment {
-    /// The line that tells of it.
+    /// The line that describes it.
     pub fn line(&self) -> String {
         attachment_line(self.name, self.kind, self.bytes.len())
     }
 }
 
-/// The line that tells of an attachment.
+/// The line that describes an attachment.
 pub fn attachment_line(name: &str, kind: &str, bytes: usize) -> String {
     format!("{name} ({kind}, {bytes} bytes)\n")
 }
 
-/// A message with all that is needed to write it down.
+/// The content of a message.
 pub struct Letter {
     pub message: Message,
     pub sender: Person,
@@ -75,7 +75,7 @@ pub struct Letter {
 const BOUNDARY: &str = "=_next_part_0123456789";
 
 impl Letter {
-    /// What comes over the wire.
+    /// The bytes on the wire.
     pub fn source(&self) -> Vec<u8> {
         let Message { id, recipient, subject, date, text, .. } = &self.message;
         let name = encoded_words(&format!("{} {}", self.sender.firstname, self.sender.lastname));
@@ -147,9 +147,9 @@ fn percent_encoded(text: &str) -> String {
     text.bytes().map(letter).collect()
 }
 
-/// A text for a header: encoded words (RFC 2047) of whole letters, where it needs any.
+/// A text for a header: encoded words (RFC 2047) of whole letters, if it needs any.
 pub fn encoded_words(text: &str) -> String {
-    /// So many bytes of text an encoded word holds: with what is around them, fewer than 75.
+    /// Bytes of text in an encoded word: fewer than 75 with its delimiters.
     const MOST: usize = 39;
     let is_plain = |byte: u8| byte.is_ascii_alphanumeric() || b" .:'-".contains(&byte);
     if text.bytes().all(is_plain) && !text.contains("  ") {

@@ -1,4 +1,4 @@
-//! What somebody might ask for next: mostly sensible, often at or just beyond a limit.
+//! Random requests: mostly sensible, often at or just beyond a limit.
 
 use crate::{
     population::{nickname, password},
@@ -19,10 +19,9 @@ const TEXTS: [&str; 6] = [
     "é\n\n😀",
 ];
 
-/// So few that requests meet each other.
+/// Few people, so that requests interact.
 const FEW: u64 = 4;
 
-/// A request that somebody might send now.
 pub fn suggest(people: u64, random: &mut dyn Rng) -> Step {
     let person = random.random_range(1..=people.min(FEW));
     let to = nickname(random.random_range(1..=people.min(FEW) + 1));
@@ -45,7 +44,7 @@ pub fn suggest(people: u64, random: &mut dyn Rng) -> Step {
     }
 }
 
-/// One of those that were there, or of the first new ones.
+/// A generated message, or one of the first new ones.
 fn message(random: &mut dyn Rng) -> String {
     let first = if random.random_range(0..2) == 0 { 1 } else { FIRST_NEW_UID };
     (first + random.random_range(0..20)).to_string()

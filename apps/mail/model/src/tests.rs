@@ -1,4 +1,4 @@
-//! The pages and the rules, asked for as a client would, and messages as they go out and come back.
+//! Pages and rules, tested by requests, and messages on their way out and back.
 
 use super::*;
 use application::{Distribution, Survey, Value};
@@ -33,7 +33,7 @@ fn all<'a>(page: &'a Html, selector: &str) -> Vec<ElementRef<'a>> {
     page.select(&Selector::parse(selector).unwrap()).collect()
 }
 
-/// What a good page is to a browser and to somebody who can't see it.
+/// Asserts that a page is good HTML and accessible.
 fn assert_decent(page: &Html) {
     assert!(page.errors.is_empty(), "{:?}", page.errors);
     assert_eq!((all(page, "html[lang=en]").len(), all(page, "h1").len()), (1, 1));
@@ -109,7 +109,7 @@ fn is_new(row: &Row) -> bool {
     matches!(row[0], Value::Integer(id) if rows::place(id).2 >= FIRST_NEW_UID)
 }
 
-/// How often each rule is broken.
+/// The number of violations of each rule.
 fn breaches(model: &MailModel) -> Vec<usize> {
     let tables: Vec<Vec<Row>> = TABLES.iter().map(|table| model.rows(table)).collect();
     MAIL.rules().iter().map(|rule| (rule.breaches)(&tables).len()).collect()

@@ -1,4 +1,4 @@
-//! How the operations are called under load, and whether an answer is right.
+//! Calls of the operations under load, and the check of their answers.
 
 use crate::{
     QUOTE,
@@ -11,7 +11,6 @@ use roxmltree::{Document, Node};
 use std::fmt::Write as _;
 use workload::{Interaction, Method, Request};
 
-/// The programs that call.
 pub struct Callers;
 
 impl Habits for Callers {
@@ -20,7 +19,7 @@ impl Habits for Callers {
     }
 }
 
-/// A text with all that must be escaped, and with letters of two to four bytes.
+/// Texts with all characters that need escaping, and with letters of two to four bytes.
 const TEXTS: [&str; 4] = ["plain text", "a < b && \"c\" > 'd'", "Größe 10 €", "😀 ]]> &amp;"];
 
 const SYMBOLS: [&str; 5] = ["IBM", "SUNW", "ZEND", "A", "ORCL"];
@@ -36,7 +35,7 @@ impl Calls for Callers {
         } else if let Some(count) = name.strip_prefix("EchoList") {
             echo_list(size(count, NODES, random), random)
         } else if name == "PlainQuote" {
-            // Without a SOAP engine, the same message and always the same answer.
+            // Without a SOAP engine, the message and its answer are always the same.
             get_stock_quote(SYMBOLS[0])
         } else {
             get_stock_quote(any(&SYMBOLS, random))
@@ -44,7 +43,7 @@ impl Calls for Callers {
         Call { headers: headers(Version::One), body: Version::One.envelope(&operation) }
     }
 
-    /// The values that were sent must come back, or the quote of the symbol.
+    /// The sent values must come back, or the quote of the symbol.
     fn is_right(&self, request: &Request, status: u16, body: &[u8]) -> bool {
         if status != 200 {
             return false;
@@ -65,7 +64,7 @@ impl Calls for Callers {
     }
 }
 
-/// How many an interaction sends: the number at the end of its name, or else any number up to the most.
+/// The size of a message: the number at the end of the interaction's name, or else any number up to `most`.
 fn size(written: &str, most: usize, random: &mut dyn Rng) -> usize {
     written.parse().unwrap_or_else(|_| random.random_range(1..=most))
 }
@@ -75,7 +74,7 @@ fn operation<'a>(document: &'a Document<'a>) -> Option<Node<'a, 'a>> {
     envelope::open(document).ok()?.content.ok()
 }
 
-/// Whether it is the service's quote of a symbol.
+/// Whether the element is the service's quote of a symbol.
 fn is_quote(answered: Node<'_, '_>, symbol: &str) -> bool {
     let right = wrapped("getStockQuoteResponse", &service::quote(symbol));
     Document::parse(&right).is_ok_and(|right| are_same(&values(answered), &values(right.root_element())))
@@ -85,14 +84,14 @@ fn are_same(some: &[&str], others: &[&str]) -> bool {
     some.len() == others.len() && some.iter().zip(others).all(|(one, other)| is_same(one, other))
 }
 
-/// The texts of all elements that hold no others, in their order.
+/// The texts of all elements without children, in order.
 fn values<'a>(operation: Node<'a, 'a>) -> Vec<&'a str> {
     let is_simple =
         |node: &Node<'_, '_>| node.is_element() && !node.children().any(|child| child.is_element());
     operation.descendants().filter(is_simple).map(|node| node.text().unwrap_or_default()).collect()
 }
 
-/// Whether two values mean the same: texts, numbers of single precision, or instants.
+/// Whether two values are equal: texts, numbers of single precision, or instants.
 fn is_same(one: &str, other: &str) -> bool {
     let number = |text: &str| text.parse::<f32>().ok();
     let instant = |text: &str| text.contains('T').then(|| text.parse::<jiff::Timestamp>().ok()).flatten();
@@ -124,7 +123,7 @@ pub fn get_stock_quote(symbol: &str) -> String {
     wrapped("getStockQuote", &format!("<q:symbol>{}</q:symbol>", escape(symbol)))
 }
 
-/// Sends an array with so many structures.
+/// An array of `count` structures.
 pub fn echo_struct(count: usize, random: &mut dyn Rng) -> String {
     let structures: String = (0..count).map(|_| structure(random)).collect();
     wrapped("echoStruct", &structures)
@@ -139,7 +138,7 @@ fn structure(random: &mut dyn Rng) -> String {
     )
 }
 
-/// Sends a list with so many nodes.
+/// A list of `count` nodes.
 pub fn echo_list(count: usize, random: &mut dyn Rng) -> String {
     let (mut list, mut ends) = (String::new(), String::new());
     for name in std::iter::once("inputList").chain(std::iter::repeat("child")).take(count) {

@@ -1,20 +1,16 @@
-//! SOAP envelopes: what is in one, and what goes into one.
+//! SOAP envelopes: parsing and writing.
 
 use crate::XML;
 use application::{Answer, Open, Response};
 use roxmltree::{Document, Node};
 
-/// A version of SOAP.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Version {
-    /// 1.1.
     One,
-    /// 1.2.
     Two,
 }
 
 impl Version {
-    /// Both.
     pub const ALL: [Self; 2] = [Self::One, Self::Two];
 
     /// The namespace of its envelopes.
@@ -25,7 +21,7 @@ impl Version {
         }
     }
 
-    /// The type of its messages.
+    /// The content type of its messages.
     pub fn content_type(self) -> &'static str {
         match self {
             Self::One => XML,
@@ -43,7 +39,7 @@ impl Version {
     }
 }
 
-/// Who is to blame.
+/// The culprit of a fault.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Code {
     Client,
@@ -51,27 +47,27 @@ enum Code {
     MustUnderstand,
 }
 
-/// What is wrong with a message.
+/// A fault of a message.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Fault {
     code: Code,
     text: String,
-    /// Whether another code will do, too.
+    /// Whether another code is allowed, too.
     is_vague: bool,
 }
 
 impl Fault {
-    /// The client is to blame.
+    /// A fault of the client.
     pub fn client(text: impl Into<String>) -> Self {
         Self { code: Code::Client, text: text.into(), is_vague: false }
     }
 
-    /// There is no such operation. Neither SOAP 1.1 nor WSDL says whose fault that is.
+    /// Neither SOAP 1.1 nor WSDL says whose fault an unknown operation is.
     pub fn unknown_operation() -> Self {
         Self { is_vague: true, ..Self::client("there is no such operation") }
     }
 
-    /// The answer, as far as it is specified: its words are not, nor is what engines tell of themselves.
+    /// The specified answer: its words and an engine's details are left open.
     pub fn answer(&self, version: Version) -> Answer {
         const WORDS: &[Open] = &[
             Open::Element("faultstring"),
@@ -113,7 +109,7 @@ impl Fault {
         Answer { response: self.response(version), leaves_open }
     }
 
-    /// The answer in these words.
+    /// The answer in the model's own words.
     pub fn response(&self, version: Version) -> Response {
         let text = escape(&self.text);
         let fault = match version {
@@ -144,16 +140,15 @@ impl Fault {
 
 /// A message in an envelope: its version, and the only element in its body.
 pub struct Message<'a> {
-    /// The version.
     pub version: Version,
-    /// The element, or what is wrong with the message.
+    /// The element, or the fault of the message.
     pub content: Result<Node<'a, 'a>, Fault>,
 }
 
-/// Reads what has come.
+/// Parses a message.
 pub fn parse(body: &[u8]) -> Result<Document<'_>, Fault> {
     let text = std::str::from_utf8(body).map_err(|_| Fault::client("it is no UTF-8"))?;
-    // Document types are refused, so that there are no entities of anybody's own.
+    // Document types are refused, so that there are no custom entities.
     Document::parse(text).map_err(|_| Fault::client("it is no XML, or has a document type"))
 }
 
@@ -189,14 +184,14 @@ fn content<'a>(envelope: Node<'a, 'a>, version: Version) -> Result<Node<'a, 'a>,
     }
 }
 
-/// The name of the operation that a message is for, if it can be told.
+/// The name of a message's operation, if it can be determined.
 pub fn operation(body: &[u8]) -> Option<String> {
     let document = parse(body).ok()?;
     let message = open(&document).ok()?;
     Some(message.content.ok()?.tag_name().name().to_owned())
 }
 
-/// Text as it stands in XML.
+/// Escapes text for XML.
 pub fn escape(text: &str) -> String {
     let mut escaped = String::with_capacity(text.len());
     for character in text.chars() {

@@ -32,7 +32,6 @@ use settings::Document;
 use std::{ops::Range, sync::LazyLock};
 use workload::Catalogue;
 
-/// The web service.
 pub struct Quotes;
 
 /// The web service, for the registry of applications.
@@ -43,10 +42,10 @@ static CATALOGUE: LazyLock<Catalogue> = LazyLock::new(|| {
     Catalogue::parse(&document).expect("app.toml is part of the program and tested")
 });
 
-/// The answer to one call, which a web server sends as a file, and a program without a SOAP engine.
+/// The answer to one call, for a web server that sends a file, and for a program without a SOAP engine.
 const QUOTE: &str = include_str!("../../static/quote.xml");
 
-/// The files in `static/`: path, content type and bytes.
+/// Files in `static/`: path, content type and bytes.
 const FILES: [(&str, &str, &str); 2] = [
     ("/quotes/quote.xml", XML, QUOTE),
     ("/quotes/StockQuoteService.wsdl", XML, include_str!("../../static/StockQuoteService.wsdl")),

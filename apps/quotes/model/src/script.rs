@@ -1,4 +1,4 @@
-//! Calls that together take every branch, and calls that somebody might make next.
+//! Calls that together take every branch, and random calls.
 
 use crate::{
     calls::{echo_list, echo_struct, get_stock_quote, headers, wrapped},
@@ -22,7 +22,6 @@ const TEXTS: [&str; 9] = [
     "\u{fffd}\u{10ffff}\u{85}\u{2028}",
 ];
 
-/// Requests that take every branch.
 pub fn branches() -> Vec<Branch> {
     let mut branches = files();
     for version in Version::ALL {
@@ -101,7 +100,7 @@ fn lists() -> Vec<Call> {
     counted.into_iter().chain(texts).collect()
 }
 
-/// What is refused in either version, in the form of that version.
+/// Calls refused in either version, in the form of that version.
 fn refused(version: Version) -> Vec<Branch> {
     let operations = [
         ("an unknown operation", wrapped("getQuote", "<q:symbol>IBM</q:symbol>")),
@@ -128,7 +127,6 @@ fn refused(version: Version) -> Vec<Branch> {
     operations.into_iter().map(named).chain([misunderstood]).collect()
 }
 
-/// A call that somebody might make now.
 pub fn suggest(random: &mut dyn Rng) -> Step {
     let version = Version::ALL[random.random_range(0..2)];
     let operation = match random.random_range(0..10) {

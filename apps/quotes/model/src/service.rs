@@ -15,7 +15,7 @@ use application::{Answer, Open, Response, Timestamp};
 use roxmltree::Node;
 use std::fmt::Write as _;
 
-/// Where the operations are.
+/// The path of the operations.
 pub const PATH: &str = "/quotes/StockQuoteService";
 
 /// The namespace of all elements.
@@ -31,7 +31,7 @@ const LETTERS: usize = 5;
 /// 2006-12-13T00:00:00Z, the day of the paper's example.
 const DAY: i64 = 1_165_968_000;
 
-/// Envelopes may have a header; this one says nothing.
+/// Envelopes may have a header; this one is empty of meaning.
 const HEADER: &[Open] = &[Open::Element("Header")];
 
 /// Answers a message.

@@ -1,4 +1,4 @@
-//! Home: where every session starts. A static page.
+//! Home: the first page of every session. A static page.
 
 use super::render;
 use askama::Template;

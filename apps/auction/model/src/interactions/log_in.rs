@@ -1,11 +1,11 @@
-//! How users log in: one form, which five interactions show, and one check behind it.
+//! The log-in: one form, which five interactions show, and one check behind it.
 //!
 //! ```sql
 //! SELECT id, password FROM users WHERE nickname = ?
 //! ```
 //!
-//! An unknown nickname or another password is 403. Whoever is logged in gets pages with a token, signed with the web
-//! server's time.
+//! An unknown nickname or another password is 403. A logged-in user gets pages with a token, signed with the web server's
+//! time.
 
 use crate::{fault::Fault, parameters::nickname, rows::User, store::Store};
 use application::Form;
@@ -23,7 +23,7 @@ pub struct LogInPage<'a> {
     pub item_id: Option<i64>,
 }
 
-/// What a user typed into the form.
+/// The form's fields.
 pub struct LogIn {
     nickname: String,
     password: String,

@@ -1,5 +1,5 @@
-//! The interactions, one file each: what they check, what they do, which page they return, and the statements with
-//! which a stack does the same on a database. What several of them share is in `log_in` and `search`.
+//! The interactions, one file each: checks, effects, page, and the statements with which a stack does the same on a
+//! database. `log_in` and `search` are common to several.
 
 mod about_me;
 mod about_me_auth;
@@ -36,7 +36,7 @@ use application::Form;
 use application::{Timestamp, TokenKey};
 use askama::Template;
 
-/// All that an interaction works with.
+/// The inputs of an interaction.
 pub struct Visit<'a> {
     pub form: Form<'a>,
     pub store: &'a mut Store,
@@ -44,11 +44,10 @@ pub struct Visit<'a> {
     pub now: Timestamp,
 }
 
-/// How an interaction gets its page.
+/// The source of an interaction's page.
 pub enum Answer {
     /// The same for everybody.
     Static(fn() -> String),
-    /// Made for this visit.
     Dynamic(fn(&mut Visit<'_>) -> Result<String, Fault>),
 }
 
@@ -91,7 +90,6 @@ pub fn render(page: &impl Template) -> String {
     page.render().expect("pages are written to memory, which can't fail")
 }
 
-/// Where a page leads.
 struct Link {
     href: String,
     text: String,

@@ -46,7 +46,7 @@ pub fn answer(visit: &mut Visit<'_>) -> Result<String, Fault> {
     Ok(render(&Page { item, category: &category, fee: FEE }))
 }
 
-/// The new item, still without its seller.
+/// The new item without its seller.
 fn read(form: &Form<'_>) -> Result<NewItem, Fault> {
     Ok(NewItem {
         category: form.id("category")?,

@@ -18,7 +18,7 @@ struct Page<'a> {
     now: Timestamp,
 }
 
-/// Which part of the results is asked for.
+/// A part of the results.
 pub struct Part {
     page: i64,
     size: i64,

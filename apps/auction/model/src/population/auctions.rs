@@ -19,20 +19,19 @@ use crate::words;
 use application::{Cut, Draws, MOST_BYTES, Money, Timestamp};
 use std::ops::Range;
 
-/// What every open auction has left at the epoch, in seconds, so that data are fresh when a run starts.
+/// Shortest time to the end of an open auction at the epoch, in seconds, so that data are fresh when a run starts.
 pub const LEAST_LEFT: i64 = 60;
-/// How long ago the oldest auctions ended, and how long auctions last at most, in seconds.
+/// Age of the oldest ends of auctions, and the longest duration of an auction, in seconds.
 pub const OLDEST_END: i64 = 60 * DAY;
 pub const LONGEST: i64 = 7 * DAY;
 
-/// An auction and what came of it, without texts and bids: all that is drawn at once, so that passes over many
-/// auctions are quick.
+/// An auction without texts and bids: all that is drawn at once, so that passes over many auctions are quick.
 #[derive(Clone, Copy)]
 pub(super) struct Auction {
     pub id: i64,
     pub seller: i64,
     pub comment: Option<Opinion>,
-    /// Who bought it at once.
+    /// The buyer who bought it at once.
     pub buyer: Option<i64>,
     pub end_date: Timestamp,
     start_date: Timestamp,
@@ -155,7 +154,7 @@ impl Population {
         self.bid_dates(auction, bids).0.len() as i64
     }
 
-    /// The bids on an item, still without ids, the earliest first.
+    /// Bids on an item without ids, the earliest first.
     fn bids_on(&self, auction: &Auction) -> Vec<Bid> {
         let (bids, offers) = self.offers(auction);
         let (dates, mut draws) = self.bid_dates(auction, bids);
@@ -171,14 +170,14 @@ impl Population {
         bids.collect()
     }
 
-    /// How many bids an auction gets, and how high they are.
+    /// The number of an auction's bids, and their amounts.
     fn offers(&self, auction: &Auction) -> (i64, Offers) {
         let mut draws = self.seed.draws(Purpose::Offers, auction.id);
         let bids = self.spread.bids(auction.end_date - auction.start_date, &mut draws);
         (bids, Offers { draws, most: auction.initial_price })
     }
 
-    /// The dates of those of some bids that have been made by now, and the choices that come after them.
+    /// Dates of the bids made by now, and the random stream for the choices after them.
     fn bid_dates(&self, auction: &Auction, bids: i64) -> (Vec<Timestamp>, Draws) {
         let mut draws = self.seed.draws(Purpose::Bids, auction.id);
         let time = (auction.start_date, auction.end_date);
@@ -197,10 +196,10 @@ impl Population {
     }
 }
 
-/// What one bid after the other offers.
+/// Amounts of successive bids.
 struct Offers {
     draws: Draws,
-    /// The most that anybody would pay so far.
+    /// The highest maximum so far.
     most: Money,
 }
 

@@ -6,7 +6,7 @@ use crate::rows::Comment;
 use std::ops::Range;
 
 impl Population {
-    /// The comments that came of the old items of these units.
+    /// Comments about the old items of these units.
     pub fn comments_in(&self, units: Range<u64>) -> impl Iterator<Item = Comment> + '_ {
         let commented = |auction: &Auction| auction.comment.is_some();
         let count = |units| self.old_auctions(units).filter(commented).count() as i64;

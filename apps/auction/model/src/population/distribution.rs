@@ -24,16 +24,16 @@ use crate::words;
 use application::{Distribution, Draws, Timestamp};
 use std::sync::LazyLock;
 
-/// On a uniform item there are up to this many bids.
+/// The most bids on a uniform item.
 pub const MOST_BIDS: i64 = 20;
 
-/// Into so many classes skewed sellers come at most.
+/// The most classes of skewed sellers.
 const SELLER_CLASSES: i64 = 14;
 
-/// A skewed item gets at most so many bids a day.
+/// The most bids a day on a skewed item.
 pub const MOST_BIDS_A_DAY: usize = 59;
 
-/// How likely each number of bids a day is. Roots, unlike powers, are the same on every machine.
+/// Weight of each number of bids a day. Roots, unlike powers, are the same on every machine.
 static BIDS_A_DAY: LazyLock<[u32; MOST_BIDS_A_DAY + 1]> = LazyLock::new(|| {
     std::array::from_fn(|bids| {
         let above_none = bids as f64 + 1.0;
@@ -41,8 +41,7 @@ static BIDS_A_DAY: LazyLock<[u32; MOST_BIDS_A_DAY + 1]> = LazyLock::new(|| {
     })
 });
 
-/// How many bids a skewed auction gets on average. One of `n` bids a day that lasts `d` days gets `n·d`, cut to a whole
-/// number.
+/// Mean bids on a skewed auction. One of `n` bids a day that lasts `d` days gets `n·d`, cut to a whole number.
 pub fn mean_bids_until_the_end() -> f64 {
     let all: f64 = BIDS_A_DAY.iter().map(|weight| f64::from(*weight)).sum();
     let share = |bids: usize| f64::from(BIDS_A_DAY[bids]) / all;
@@ -53,21 +52,21 @@ pub fn mean_bids_until_the_end() -> f64 {
 /// Auctions last 1 to 7 days.
 const MEAN_DAYS: f64 = 4.0;
 
-/// The last part of an auction's time, as one in so many, and how many of a hundred bids fall into it.
+/// The late part of an auction's time, as one in this many, and its percentage of the bids.
 pub const LAST_PART: i64 = 10;
 pub const LATE_PERCENT: i64 = 50;
 
-/// How popular the first twenty categories are, and once more the last twenty.
+/// Weights of the first twenty categories, and once more of the last twenty.
 pub const CATEGORY_WEIGHTS: [u32; 20] = [
     1374, 1069, 3671, 242, 825, 2691, 259, 170, 586, 2874, 305, 538, 7521, 664, 1077, 1051, 976, 3029, 2325,
     1420,
 ];
 
-/// A distribution with the numbers that it spreads over.
+/// A distribution with the totals that it spreads.
 pub struct Spread {
     distribution: Distribution,
     users: i64,
-    /// Has no divisor in common with the number of users.
+    /// Coprime to the number of users.
     scatter: i64,
 }
 
@@ -100,7 +99,7 @@ impl Spread {
         }
     }
 
-    /// How many bids an auction has: until now if it is uniform, else as long as it lasts.
+    /// The number of an auction's bids: until now if it is uniform, else until its end.
     pub fn bids(&self, lasts: i64, draws: &mut Draws) -> i64 {
         match self.distribution {
             Distribution::Uniform => draws.within(0..=MOST_BIDS),
@@ -108,7 +107,7 @@ impl Spread {
         }
     }
 
-    /// The dates of some bids on an auction, those after `now` left out, in order.
+    /// Ordered dates of some bids on an auction, without those after `now`.
     pub fn dates(
         &self,
         bids: i64,
@@ -135,7 +134,6 @@ impl Spread {
     }
 }
 
-/// The greatest common divisor.
 fn divisor(mut one: i64, mut other: i64) -> i64 {
     while other != 0 {
         (one, other) = (other, one % other);

@@ -39,7 +39,7 @@ const USERS: f64 = 1_000_000.0;
 const OLD_ITEMS: f64 = 500_000.0;
 const ITEMS: f64 = 33_000.0;
 
-/// How many users, old items and items there are at least: nobody bids on what they sell themselves.
+/// The fewest users, old items and items: nobody bids on their own items.
 const LEAST: i64 = 10;
 
 const DAY: i64 = 24 * 3600;
@@ -141,7 +141,7 @@ impl Population {
     }
 }
 
-/// Some of few rows.
+/// A range of few rows.
 fn few<T>(rows: impl Iterator<Item = T>, units: Range<u64>) -> impl Iterator<Item = T> {
     rows.skip(units.start as usize).take(units.count())
 }

@@ -1,4 +1,4 @@
-//! What is said about old auctions: drawn with the auction, whose seller's rating it changes, and shown as a comment.
+//! Ratings of old auctions: drawn with the auction, added to the seller's rating, and shown as a comment.
 
 use super::{DAY, Population};
 use crate::parameters::RATINGS;
@@ -9,13 +9,13 @@ use application::{Cut, Draws, MOST_BYTES};
 pub(super) struct Opinion {
     pub rating: i64,
     pub author: i64,
-    /// How many seconds after the end of the auction.
+    /// Seconds after the end of the auction.
     pub after: i64,
     pub text: Cut,
 }
 
 impl Population {
-    /// What is said about an old auction, if anything is.
+    /// The opinion about an old auction, if any.
     pub(super) fn opinion(&self, seller: i64, buyer: Option<i64>, draws: &mut Draws) -> Option<Opinion> {
         draws.percent(95).then(|| Opinion {
             rating: draws.any(&RATINGS),

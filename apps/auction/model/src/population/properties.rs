@@ -1,6 +1,6 @@
-//! What is declared of the generated rows: the figures of the papers (Middleware 2003: a million users, 33,000 items for
+//! Declared properties of the generated rows: the figures of the papers (Middleware 2003: a million users, 33,000 items for
 //! sale in 40 categories and 62 regions, half a million past auctions, 10 bids on an item, comments for 95 % of
-//! transactions, less than 10 % bought at once), and what the modules of the population say.
+//! transactions, less than 10 % bought at once), and those of the modules of the population.
 
 use super::auctions::OLDEST_END;
 use super::distribution::{CATEGORY_WEIGHTS, LAST_PART, LATE_PERCENT, MOST_BIDS, mean_bids_until_the_end};
@@ -17,7 +17,6 @@ const ITEMS: &[&str] = &["items"];
 const OLD_ITEMS: &[&str] = &["old_items"];
 const COMMENTS: &[&str] = &["comments"];
 
-/// What is declared of the rows of a dataset.
 pub fn properties(dataset: &Dataset) -> Vec<Property> {
     let population = Population::new(dataset);
     let declare = Declare { dataset: *dataset, population };
@@ -122,7 +121,7 @@ impl Declare {
         }
     }
 
-    /// Until an auction ends, the bids that come late are still to come.
+    /// Until an auction ends, its late bids are still to come.
     fn bids(&self) -> Vec<Property> {
         let epoch = self.dataset.epoch;
         let late = LATE_PERCENT as f64 / 100.0;
@@ -179,7 +178,7 @@ impl Declare {
         }
     }
 
-    /// When bids on closed auctions were made, by tenths of the time.
+    /// Dates of bids on closed auctions, in tenths of the auction's time.
     fn dates_of_bids(&self) -> Property {
         let population = Population::new(&self.dataset);
         let (item, date) = (number(&Bid::TABLE, "item_id"), time(&Bid::TABLE, "date"));
@@ -264,7 +263,7 @@ fn mean(name: &'static str, tables: &'static [&'static str], figure: Figure, mea
     Property { declared: vec![Declared::Mean(mean)], ..plain(name, tables, figure) }
 }
 
-/// A figure whose bins, the first of which begins at `from`, have weights.
+/// A figure with weighted bins, the first of which begins at `from`.
 fn spread(
     name: &'static str,
     tables: &'static [&'static str],
@@ -302,7 +301,7 @@ fn text(
     }
 }
 
-/// 1 for the rows that are so, and 0 for others: their mean is a share.
+/// 1 for the rows that satisfy `is_so`, and 0 for others: their mean is a share.
 fn share(is_so: impl Fn(&[Value]) -> bool + Send + Sync + 'static) -> Figure {
     Box::new(move |row| Some(if is_so(row) { 1.0 } else { 0.0 }))
 }

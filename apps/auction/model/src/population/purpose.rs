@@ -1,17 +1,14 @@
-//! What a stream of random numbers is for.
-
-/// What a stream of random numbers is for.
+/// The purpose of a stream of random numbers.
 #[derive(Clone, Copy)]
 pub enum Purpose {
-    /// A user.
     User,
-    /// An auction, with what came of it.
+    /// An auction with its outcome.
     Auction,
-    /// By how much the bids on an auction rise.
+    /// Raises of the bids on an auction.
     Offers,
-    /// When the bids on an auction were made, and by whom.
+    /// Dates and bidders of an auction's bids.
     Bids,
-    /// The text of which descriptions and comments are cut.
+    /// The text that descriptions and comments are cut from.
     Text,
 }
 

@@ -1,14 +1,13 @@
-//! What sums over many rows: the rating and the balance of users, and the ids of rows of which a unit has none or
-//! several. It takes one pass over all auctions, 8 bytes for each user, and some for each thousand auctions.
+//! Sums over many rows: the rating and the balance of users, and the ids of rows of which a unit has none or several. It
+//! takes one pass over all auctions, 8 bytes for each user, and some for each thousand auctions.
 
 use super::Population;
 use super::auctions::Auction;
 use std::ops::Range;
 
-/// How many rows come before a unit is known for every so many units; from there on they are counted.
+/// Distance of the units for which the number of rows before is stored; from there on rows are counted.
 const STRIDE: u64 = 1024;
 
-/// All that sums over rows.
 pub(super) struct Sums {
     pub standings: Vec<Standing>,
     pub bids: Numbers,
@@ -16,20 +15,20 @@ pub(super) struct Sums {
     pub purchases: Numbers,
 }
 
-/// What a user has got out of all auctions.
+/// A user's rating and balance, summed over all auctions.
 #[derive(Debug, Clone, Copy, Default)]
 pub(super) struct Standing {
     pub rating: i32,
     pub auctions: u32,
 }
 
-/// The numbers of rows, whose units come in order.
+/// Numbers of rows whose units come in order.
 #[derive(Default)]
 pub(super) struct Numbers {
-    /// How many rows come before the units 0, `STRIDE`, 2·`STRIDE`, …
+    /// The number of rows before the units 0, `STRIDE`, 2·`STRIDE`, …
     before: Vec<u32>,
     units: u64,
-    /// How many rows there are.
+    /// The number of all rows.
     pub all: i64,
 }
 
@@ -42,7 +41,7 @@ impl Numbers {
         self.all += rows;
     }
 
-    /// The number of the first row of a unit or of one after it. `count` says how many rows some units have.
+    /// The number of the first row of a unit or of one after it. `count` returns the number of rows of some units.
     pub(super) fn first(&self, unit: u64, count: impl FnOnce(Range<u64>) -> i64) -> i64 {
         let stride = (unit / STRIDE).min(self.before.len() as u64 - 1);
         i64::from(self.before[stride as usize]) + count(stride * STRIDE..unit) + 1

@@ -1,4 +1,4 @@
-//! The generated rows are the same however they are made, keep the rules, and move as they should.
+//! The generated rows are the same for any order and partition, satisfy the rules, and move with the epoch.
 
 use super::auctions::{LEAST_LEFT, LONGEST, OLDEST_END};
 use super::*;
@@ -15,7 +15,7 @@ fn dataset(distribution: Distribution) -> Dataset {
     Dataset { distribution, ..Dataset::new(1, 0.02, HISTORY) }
 }
 
-/// Both shapes as generated, and as restored some days later.
+/// Both distributions as generated, and as restored some days later.
 fn all() -> impl Iterator<Item = Population> {
     Distribution::ALL.into_iter().flat_map(|distribution| {
         [0, 5 * DAY].map(|later| {
@@ -36,7 +36,7 @@ fn made(population: &Population, table: &Table, units: Range<u64>) -> Vec<Row> {
     rows
 }
 
-/// All rows of a table, made at once.
+/// All rows of a table, in one range.
 fn whole(dataset: &Dataset, table: &Table) -> Vec<Row> {
     let population = Population::new(dataset);
     made(&population, table, 0..population.units(table))
@@ -54,7 +54,7 @@ fn another_seed_gives_other_rows() {
     }
 }
 
-/// Rows at a scale at which numbers begin in the middle of what is counted once.
+/// Rows at a scale at which units lie in the middle of a stride.
 static SMALL: LazyLock<Vec<Vec<Row>>> =
     LazyLock::new(|| TABLES.iter().map(|table| whole(&small(), table)).collect());
 
@@ -88,7 +88,7 @@ proptest! {
     }
 }
 
-/// FNV-1a of the rows as databases would print them.
+/// FNV-1a of the rows as printed by databases.
 fn digest(rows: &[Row]) -> u64 {
     let text: String = rows.iter().flatten().map(|value| format!("{value}\t")).collect();
     text.bytes()

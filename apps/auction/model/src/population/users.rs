@@ -9,7 +9,7 @@ use crate::words;
 use application::{Account, Money, password_hash};
 use std::ops::Range;
 
-/// The account with this number, which is also its user's id.
+/// The account of a number, which is also its user's id.
 pub fn account(number: u64) -> Account {
     Account { nickname: format!("user{number}"), password: format!("password{number}") }
 }

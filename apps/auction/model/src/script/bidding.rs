@@ -1,9 +1,9 @@
-//! Bids, with what the site bids by itself.
+//! Bids, and the site's automatic bids.
 
 use super::{ANN, BOB, SELLER, Script};
 use crate::requests::{self, NOBODY, about, bid, log_in};
 
-/// The largest amount there is.
+/// The largest amount.
 const MOST: &str = "9999999999.99";
 
 impl Script {
@@ -36,7 +36,7 @@ impl Script {
         }
     }
 
-    /// Two bid against each other for one item.
+    /// Two users bid against each other for one item.
     fn taking_turns(&mut self, item: i64) {
         for (name, status, user, amount, most) in [
             ("below the first price", 409, ANN, "9.99", "9.99"),
@@ -56,7 +56,7 @@ impl Script {
             ("takes the lead at the bid itself", 200, ANN, "70.5", "70.9"),
             ("takes the lead at their most", 200, BOB, "70.51", "70.91"),
         ] {
-            // So that it shows whose quantity an automatic answer has.
+            // So that the page shows whose quantity an automatic answer has.
             let quantity = if user == ANN { "1" } else { "2" };
             self.add(
                 format!("StoreBid: {name}"),

@@ -1,8 +1,7 @@
 //! Requests that together take every branch of the rules.
 //!
-//! They are made up against a model of their own, which answers each of them, so that they name rows that are really
-//! there. What is to happen to an item happens to one that the script sells itself: then neither seed nor scale decides
-//! whether a branch can be taken.
+//! They are made against a model of their own, which answers each of them, so that they name existing rows. Changes of an
+//! item happen to one that the script sells itself: then neither seed nor scale decides whether a branch can be taken.
 
 mod bidding;
 mod browsing;
@@ -20,16 +19,15 @@ use crate::{
 };
 use application::{Branch, Dataset, Model, Step, Timestamp, TokenKey};
 
-/// Who sells, and who bids and buys.
+/// The seller; the others bid and buy.
 const SELLER: i64 = 1;
 const ANN: i64 = 2;
 const BOB: i64 = 3;
 
-/// A user with a password that careless readers of forms read otherwise: blanks at both ends, capitals, signs, an escape,
-/// markup, and more bytes than are allowed code points.
+/// A user with a password that careless form parsers misread: blanks at both ends, capitals, signs, an escape, markup, and
+/// more bytes than are allowed code points.
 const CAREFUL: (&str, &str) = ("Careful", " aB+&%41<b>é😀\"'\\; z ");
 
-/// In seconds.
 const DAY: i64 = 24 * 3600;
 
 /// Requests that take every branch, for the rows of this dataset.
@@ -59,7 +57,7 @@ impl Script {
         self.branches.push(Branch { name: name.into(), step, status });
     }
 
-    /// Sells an item, like all others but for these changes. Returns its id.
+    /// Sells an item with default values but for these changes. Returns its id.
     fn item_for_sale(&mut self, what: &str, changes: &Fields<'_>) -> i64 {
         self.add(format!("RegisterItem: {what}"), 200, requests::new_item(&requests::token(SELLER), changes));
         self.model.store.items.last().expect("an item was just added").id
@@ -70,7 +68,7 @@ impl Script {
         &self.model.store.old_items[0]
     }
 
-    /// What pages behind a log-in refuse, and whom they let in.
+    /// Refusals and log-ins of pages behind a log-in.
     fn log_in_refusals(&mut self, page: &str, ids: &[(&str, i64)]) {
         for (name, nickname, password) in [
             ("another password", "user2", "password3"),
@@ -89,7 +87,7 @@ impl Script {
         self.add(format!("{page}: no password"), 400, log_in_as(page, ids, "user2", ""));
     }
 
-    /// What pages that take a token refuse.
+    /// Refusals of pages that take a token.
     fn token_refusals(&mut self, page: &str, step: impl Fn(&str) -> Step) {
         for (name, token) in [
             ("the log-in has expired", "{token:2:expired}"),

@@ -25,7 +25,7 @@ pub const KINDS: [&str; 16] = [
     "WrongBuyNow",
 ];
 
-/// The kind of a refusal; what is missing here doesn't compile.
+/// The kind of a refusal; a missing one doesn't compile.
 pub fn kind(fault: &Fault) -> &'static str {
     let at = match fault {
         Fault::Request(RequestFault::UnknownPage) => 0,
@@ -48,7 +48,7 @@ pub fn kind(fault: &Fault) -> &'static str {
     KINDS[at]
 }
 
-/// Takes all branches. Returns which interactions answered, and which refusals each branch met.
+/// Takes all branches. Returns the interactions that answered, and the refusals that each branch met.
 fn take_all(dataset: &Dataset) -> (BTreeSet<String>, BTreeMap<String, Option<Fault>>) {
     let key = TokenKey::new("secret");
     let mut model = AuctionModel::new(dataset, key.clone());

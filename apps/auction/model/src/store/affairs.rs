@@ -1,4 +1,4 @@
-//! What a user has going on: bids, what they won and bought, what they sell and have sold.
+//! A user's affairs: bids, items won, bought, selling and sold.
 
 use super::{Store, rows};
 use crate::rows::{Item, Purchase};
@@ -6,10 +6,10 @@ use application::{Money, Timestamp};
 use std::cmp::Reverse;
 use std::collections::BTreeMap;
 
-/// How long what was bought and sold is shown, in seconds.
+/// Time for which bought and sold items are shown, in seconds.
 const MONTH: i64 = 30 * 24 * 3600;
 
-/// An open item with the highest that a user has bid on it, and the most they would bid.
+/// An open item with a user's highest bid and maximum.
 pub struct OwnBid<'a> {
     pub item: &'a Item,
     pub bid: Money,
@@ -22,7 +22,7 @@ impl Item {
         self.max_bid.is_some_and(|highest| highest >= self.reserve_price)
     }
 
-    /// How a closed auction ended for its seller.
+    /// The outcome of a closed auction for its seller.
     pub fn outcome(&self) -> &'static str {
         if self.quantity == 0 {
             "bought"
@@ -35,7 +35,7 @@ impl Item {
 }
 
 impl Store {
-    /// The open items on which a user bids, those that end first on top.
+    /// Open items with a bid of a user, those that end first on top.
     pub fn bids_of(&self, user: i64, now: Timestamp) -> Vec<OwnBid<'_>> {
         let mut own: BTreeMap<(Timestamp, i64), OwnBid<'_>> = BTreeMap::new();
         for bid in rows(&self.bids, &self.bids_by_user, user) {
@@ -65,7 +65,7 @@ impl Store {
         won.into_values().map(|item| (item, self.nickname(item.seller))).collect()
     }
 
-    /// What a user bought at once in the last 30 days, the last on top.
+    /// Purchases of a user in the last 30 days, the last on top.
     pub fn bought_by(&self, user: i64, now: Timestamp) -> Vec<(&Purchase, &Item)> {
         let purchases = rows(&self.purchases, &self.purchases_by_buyer, user);
         let mut bought: Vec<_> = purchases.filter(|purchase| purchase.date >= now + -MONTH).collect();

@@ -1,5 +1,5 @@
-//! Bidding by proxy: a user says what they bid and the most they would bid, and the site bids for whoever leads, a cent
-//! above the others, up to their most.
+//! Bidding by proxy: a user states a bid and a maximum, and the site bids for the leader, a cent above the others, up to
+//! that maximum.
 
 use super::{Store, rows};
 use crate::fault::Fault;
@@ -7,7 +7,7 @@ use crate::rows::{Bid, Item};
 use application::{Money, Timestamp};
 use std::cmp::Reverse;
 
-/// What somebody offers for an item.
+/// A bid and the bidder's maximum.
 #[derive(Debug, Clone, Copy)]
 pub struct Offer {
     pub user: i64,
@@ -39,13 +39,13 @@ impl Item {
 }
 
 impl Offer {
-    /// The row that this offer makes, at what the bidder has to pay.
+    /// The row of this offer, at the price that the bidder has to pay.
     fn at(&self, bid: Money, now: Timestamp) -> Bid {
         let Self { user, item, max_bid, qty, .. } = *self;
         Bid { id: 0, user_id: user, item_id: item, qty, bid, max_bid, date: now }
     }
 
-    /// The rows that this offer makes while `leading` leads: its own, and the leader's answer if they stay ahead.
+    /// The rows of this offer while `leading` leads: its own, and the leader's answer if they stay ahead.
     fn rows(&self, leading: Option<&Bid>, now: Timestamp) -> (Bid, Option<Bid>) {
         match leading {
             Some(leading) if leading.user_id != self.user && leading.max_bid >= self.max_bid => {
@@ -67,9 +67,9 @@ impl Store {
         rows(&self.bids, &self.bids_by_item, item).max_by_key(|bid| (bid.max_bid, Reverse(bid.id)))
     }
 
-    /// Records an offer, if the item exists and the rules accept it. Without a leader, or by the leader, it is recorded
-    /// at its bid. If its most is above the leader's, the bidder takes the lead at a cent above that, or at their bid if
-    /// it is higher. Else it is recorded at its most, and outbid at once: by a cent, up to the leader's most.
+    /// Records an offer, if the item exists and the rules accept it. Without a leader, or by the leader, it is recorded at
+    /// its bid. If its maximum is above the leader's, the bidder takes the lead at a cent above that, or at their bid if it
+    /// is higher. Else it is recorded at its maximum, and outbid at once: by a cent, up to the leader's maximum.
     ///
     /// Returns the bidder's row, whether they lead, and the price.
     pub fn bid(&mut self, offer: &Offer, now: Timestamp) -> Result<(&Bid, bool, Money), Fault> {

@@ -5,7 +5,7 @@ use crate::fault::Fault;
 use crate::rows::{Item, Purchase};
 use application::{Money, Timestamp};
 
-/// What somebody wants to buy at once.
+/// An order to buy at once.
 #[derive(Debug, Clone, Copy)]
 pub struct Order {
     pub user: i64,
@@ -14,8 +14,7 @@ pub struct Order {
 }
 
 impl Item {
-    /// The price for which it can be bought at once: that of the seller while the auction is open and the price of the
-    /// bids is below it.
+    /// The price for buying at once: that of the seller while the auction is open and the price of the bids is below it.
     pub fn at_once(&self, now: Timestamp) -> Option<Money> {
         let offered = self.is_open(now) && self.price() < self.buy_now;
         offered.then_some(self.buy_now)

@@ -1,8 +1,7 @@
 //! The rows in memory, with the secondary orders that pages need.
 //!
-//! Nothing is ever deleted and ids are given in order, so a row stands at the place that its id says. What can be done
-//! to the rows is in the modules: `bidding`, `buying`, `rating`, `registering`, `selling`; what a user has going on is
-//! in `affairs`.
+//! Nothing is ever deleted and ids are given in order, so a row's id is its position. The rules are in the modules
+//! `bidding`, `buying`, `rating`, `registering`, `selling`; a user's own items and bids in `affairs`.
 
 mod affairs;
 mod bidding;
@@ -24,7 +23,6 @@ use crate::rows::{Bid, Category, Comment, Ids, Item, Purchase, Region, User};
 use application::{Money, Timestamp};
 use std::collections::{BTreeSet, HashMap};
 
-/// All rows.
 #[derive(Clone, PartialEq)]
 pub struct Store {
     pub categories: Vec<Category>,
@@ -37,9 +35,9 @@ pub struct Store {
     pub purchases: Vec<Purchase>,
     pub ids: Ids,
     user_by_nickname: HashMap<String, i64>,
-    /// For each category its items by their end.
+    /// Items of each category by their end.
     closing: HashMap<i64, BTreeSet<(Timestamp, i64)>>,
-    /// For each seller their old items and items.
+    /// Old items and items of each seller.
     auctions_by_seller: Index,
     bids_by_item: Index,
     bids_by_user: Index,
@@ -47,7 +45,7 @@ pub struct Store {
     purchases_by_buyer: Index,
 }
 
-/// For each key the ids of its rows, in order.
+/// Ids of the rows of each key, in order.
 type Index = HashMap<i64, Vec<i64>>;
 
 impl Item {
@@ -81,7 +79,6 @@ impl Item {
 }
 
 impl Store {
-    /// The generated rows.
     pub fn new(population: &Population) -> Self {
         let mut store = Self {
             categories: population::categories().collect(),
@@ -120,12 +117,12 @@ impl Store {
         at(&self.regions, id).ok_or(Fault::Unknown { what: "region", id })
     }
 
-    /// An item, but no old one.
+    /// An item that is no old one.
     pub fn item(&self, id: i64) -> Result<&Item, Fault> {
         at(&self.items, id - self.old_items.len() as i64).ok_or(Fault::Unknown { what: "item", id })
     }
 
-    /// An item, or else an old one.
+    /// An item or old item.
     pub fn item_or_old(&self, id: i64) -> Result<&Item, Fault> {
         self.item(id).or_else(|fault| at(&self.old_items, id).ok_or(fault))
     }

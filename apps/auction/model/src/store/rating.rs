@@ -6,7 +6,7 @@ use crate::rows::{Comment, Item};
 use application::Timestamp;
 use std::cmp::Reverse;
 
-/// What somebody thinks of the seller of an item.
+/// A rating of an item's seller.
 pub struct Opinion {
     pub author: i64,
     pub seller: i64,

@@ -5,7 +5,7 @@ use crate::fault::Fault;
 use crate::rows::User;
 use application::{Money, Timestamp, password_hash};
 
-/// A user before they have an id: all columns but those that every new user has alike.
+/// The columns of a new user without an id, but for those that are the same for all.
 pub struct NewUser {
     pub firstname: String,
     pub lastname: String,

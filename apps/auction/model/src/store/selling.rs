@@ -8,7 +8,7 @@ use application::{Money, Timestamp};
 
 const DAY: i64 = 24 * 3600;
 
-/// An item before it has an id: all columns but those that every new item has alike.
+/// The columns of a new item without an id, but for those that are the same for all.
 pub struct NewItem {
     pub name: String,
     pub description: String,
@@ -16,7 +16,7 @@ pub struct NewItem {
     pub quantity: i64,
     pub reserve_price: Money,
     pub buy_now: Money,
-    /// For how many days it is for sale.
+    /// Days for sale.
     pub duration: i64,
     pub seller: i64,
     pub category: i64,

@@ -1,11 +1,11 @@
-//! What AboutMe shows.
+//! The lists of AboutMe.
 
 use super::*;
 use store::{Offer, Order};
 
 const DAY: i64 = 24 * 3600;
 
-/// Below each heading of the page: the texts of the rows, or that there are none.
+/// Texts of the rows, or of their absence, below each heading of the page.
 fn lists(page: &Html) -> HashMap<String, Vec<String>> {
     let mut lists: HashMap<String, Vec<String>> = HashMap::new();
     let mut heading = String::new();

@@ -4,7 +4,7 @@ use super::*;
 use crate::rows::Purchase;
 use store::Offer;
 
-/// An item of which there are three, to be bought at once for 50.00 each.
+/// An item with three copies, to be bought at once for 50.00 each.
 fn on_sale(site: &mut Site) -> Item {
     site.sell(|new| new.buy_now = Money(5_000))
 }

@@ -1,4 +1,4 @@
-//! What app.toml, the mixes, the schema and the static files have to do with each other.
+//! Consistency of app.toml, mixes, schema and static files.
 
 use super::*;
 use workload::{Class, Effect, Step};
@@ -72,7 +72,7 @@ fn static_files_are_what_the_model_serves() {
     }
 }
 
-/// The statements in the documents of the modules of writes name tables; those that are written are the schema's.
+/// Modules of writes name tables in their documents' statements; those that are written are the schema's.
 #[test]
 fn writes_say_that_they_add_to_the_table_that_they_acknowledge() {
     let modules = [

@@ -1,4 +1,4 @@
-//! The pages and the rules, asked for as a client would.
+//! Pages and rules, tested by requests.
 
 mod affairs;
 mod bidding;
@@ -25,7 +25,7 @@ const EPOCH: Timestamp = Timestamp(1_800_000_000);
 
 const DATASET: Dataset = Dataset::new(1, 0.004, EPOCH);
 
-/// Who sends the requests of tests, and their password's form field.
+/// The user of the tests' requests, and the password's form field.
 const VISITOR: i64 = 7;
 const LOG_IN: &str = "nickname=user7&password=password7";
 
@@ -89,7 +89,7 @@ impl Site {
         items.find(|item| which(item)).expect("the dataset has such an item").clone()
     }
 
-    /// A new item for sale, changed as a test needs it.
+    /// A new item for sale, changed for a test.
     fn sell(&mut self, change: impl FnOnce(&mut NewItem)) -> Item {
         let mut new = NewItem {
             name: "thing".to_owned(),
@@ -120,7 +120,7 @@ fn all<'a>(page: &'a Html, selector: &str) -> Vec<ElementRef<'a>> {
     page.select(&Selector::parse(selector).unwrap()).collect()
 }
 
-/// The text of the first element that is selected, with single blanks.
+/// The text of the first selected element, with single blanks.
 fn text(page: &Html, selector: &str) -> String {
     let element = all(page, selector).into_iter().next().unwrap_or_else(|| panic!("no {selector}"));
     element.text().collect::<String>().split_whitespace().collect::<Vec<_>>().join(" ")
@@ -139,7 +139,7 @@ fn acknowledged(page: &Html) -> i64 {
     all(page, "data.acknowledged")[0].attr("value").unwrap().parse().unwrap()
 }
 
-/// What pages say of a user or an item: the values below their names.
+/// Facts about a user or an item on a page: the values below their names.
 fn facts(page: &Html) -> HashMap<String, String> {
     let words = |element: &ElementRef<'_>| {
         element.text().collect::<String>().split_whitespace().collect::<Vec<_>>().join(" ")
@@ -175,7 +175,7 @@ fn missing(name: &str) -> (u16, String) {
     (400, format!("The parameter {name} is missing, repeated or malformed."))
 }
 
-/// What a good page is to a browser and to somebody who can't see it.
+/// Asserts that a page is good HTML and accessible.
 fn assert_decent(page: &Html) {
     assert!(page.errors.is_empty(), "{:?}", page.errors);
     assert!(!text(page, "title").starts_with('–'));

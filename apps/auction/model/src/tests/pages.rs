@@ -5,7 +5,7 @@ use proptest::prelude::*;
 use std::{cell::RefCell, collections::BTreeSet};
 use workload::Step;
 
-/// Where pages lead, besides what all pages lead to.
+/// Links of pages, besides those of all pages.
 const LEADS: [(&str, &[&str]); 22] = [
     ("Home", &["Browse", "Register", "Sell", "AboutMeAuth"]),
     ("Register", &["RegisterUser"]),
@@ -31,14 +31,14 @@ const LEADS: [(&str, &[&str]); 22] = [
     ("AboutMe", &["ViewItem", "PutBidAuth", "ViewUserInfo"]),
 ];
 
-/// Where the links and forms of a page lead.
+/// Targets of a page's links and forms.
 fn targets(page: &Html) -> BTreeSet<String> {
     let forms = all(page, "form").into_iter().map(|form| form.attr("action").unwrap().to_owned());
     let targets = links(page).into_iter().chain(forms);
     targets.map(|target| target.split('?').next().unwrap().to_owned()).collect()
 }
 
-/// Every branch of the rules shows a decent page. Returns where each interaction's pages lead, all together.
+/// Every branch of the rules shows a decent page. Returns the targets of each interaction's pages.
 fn targets_of_all_pages() -> HashMap<String, BTreeSet<String>> {
     let dataset = Dataset { scale: 0.01, ..DATASET };
     let key = TokenKey::new("secret");

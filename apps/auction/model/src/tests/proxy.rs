@@ -5,10 +5,10 @@ use crate::rows::Bid;
 use proptest::prelude::*;
 use store::Offer;
 
-/// A user, what they bid and the most they would bid, in cents.
+/// A user, their bid and their maximum, in cents.
 type Try = (i64, i64, i64);
 
-/// What an accepted offer came to, in cents: what was recorded, whether the bidder leads, and the price.
+/// The result of an accepted offer, in cents: the recorded bid, whether the bidder leads, and the price.
 type Outcome = Option<(i64, bool, i64)>;
 
 /// Makes offers for one new item with the first price 10.00.
@@ -53,10 +53,10 @@ fn a_leader_who_would_pay_less_now_still_leads_with_what_they_said_before() {
     assert_eq!(outcomes, expected.map(Some));
 }
 
-/// An auction as people would hold it in a room.
+/// An auction held by people in a room.
 #[derive(Default)]
 struct Room {
-    /// The leader and the most they ever said they would bid.
+    /// The leader and their maximum.
     leader: Option<(i64, i64)>,
     price: Option<i64>,
     rows: i64,

@@ -1,4 +1,4 @@
-//! What is refused before anything is looked up.
+//! Requests refused before any row is read.
 
 use super::*;
 

@@ -4,7 +4,7 @@ use super::*;
 use std::time::Duration;
 use workload::{How, PlainHabits, Session, Users};
 
-/// How many rows a table has.
+/// The number of a table's rows.
 fn rows_of(site: &Site, table: &str) -> u64 {
     let store = &site.0.store;
     let rows = match table {
@@ -18,9 +18,9 @@ fn rows_of(site: &Site, table: &str) -> u64 {
     rows as u64
 }
 
-/// Walks as emulated users do, one after the other, without time passing for the auctions; checks each answer.
-/// now and then one is refused, because users meet what they sell themselves and what is sold out by then. Returns
-/// the number of writes and of steps forward.
+/// Walks as emulated users do, one after the other, without time passing for the auctions; checks each answer. Now and then
+/// one is refused, because users meet their own items and items sold out meanwhile. Returns the numbers of writes and of
+/// steps forward.
 fn walk(site: &mut Site, mix: &Mix, requests: usize) -> (usize, usize) {
     let account = |number| {
         let Account { nickname, password } = AUCTION.account(number);

@@ -18,7 +18,7 @@
 use crate::store::{NewAddress, Store};
 use application::{Form, RequestFault};
 
-/// Reads one. Only `STREET_2` may be missing.
+/// Only `STREET_2` may be missing.
 pub fn read(form: &Form<'_>) -> Result<NewAddress, RequestFault> {
     Ok(NewAddress {
         street1: form.text("STREET_1")?,
@@ -30,7 +30,7 @@ pub fn read(form: &Form<'_>) -> Result<NewAddress, RequestFault> {
     })
 }
 
-/// Whether its country is one.
+/// Refuses an unknown country.
 pub fn check(store: &Store, address: &NewAddress) -> Result<(), RequestFault> {
     let unknown = || RequestFault::Parameter("COUNTRY".to_owned());
     store.country(address.country).map(drop).ok_or_else(unknown)

@@ -56,7 +56,6 @@ struct Page<'a> {
     registered: Option<i64>,
 }
 
-/// Who wants to order.
 enum Buyer {
     Returning(LogIn),
     New(Box<NewCustomer>),

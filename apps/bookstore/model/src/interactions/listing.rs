@@ -1,4 +1,4 @@
-//! A list of books with their authors, below those that are promoted.
+//! A list of books with their authors, below the promoted ones.
 
 use super::{State, day, render};
 use crate::{rows::Item, store::Found};
@@ -10,7 +10,7 @@ struct Page<'a> {
     state: State,
     title: &'a str,
     caption: &'a str,
-    /// What the last column is about.
+    /// Heading of the last column.
     figure: &'a str,
     rows: Vec<(Found<'a>, String)>,
     promoted: Vec<&'a Item>,

@@ -9,7 +9,7 @@
 use crate::{fault::Fault, parameters::uname, rows::Customer, store::Store};
 use application::{Form, RequestFault, password_hash};
 
-/// What a customer typed into the form.
+/// The form's fields.
 pub struct LogIn {
     uname: String,
     password: String,

@@ -1,7 +1,7 @@
-//! The interactions, one file each: what they check, what they do, which page they return, and the statements with
-//! which a stack does the same on a database. What several of them share is in `state`, `log_in`, `address` and `listing`.
+//! The interactions, one file each: checks, effects, page, and the statements with which a stack does the same on a
+//! database. `state`, `log_in`, `address` and `listing` are common to several.
 //!
-//! The pages that promote books, see [`promote`], send for it:
+//! Pages that promote books, see [`promote`], send for it:
 //!
 //! ```sql
 //! SELECT MAX(i_id) AS items FROM item
@@ -34,7 +34,7 @@ use crate::{fault::Fault, rows::Item, store::Store};
 use application::{Form, Timestamp, TokenKey};
 use askama::Template;
 
-/// All that an interaction works with.
+/// The inputs of an interaction.
 pub struct Visit<'a> {
     pub form: Form<'a>,
     pub store: &'a mut Store,
@@ -42,7 +42,7 @@ pub struct Visit<'a> {
     pub now: Timestamp,
 }
 
-/// What makes the page of an interaction.
+/// The function that makes the page of an interaction.
 pub type Answer = fn(&mut Visit<'_>) -> Result<String, Fault>;
 
 /// The interaction with this name.
@@ -66,12 +66,11 @@ pub fn answer(name: &str) -> Option<Answer> {
     })
 }
 
-/// The text of a page.
 pub fn render(page: &impl Template) -> String {
     page.render().expect("pages are written to memory, which can't fail")
 }
 
-/// The books that are shown to a visitor: those that go with the one that the sum of customer and cart chooses.
+/// The promoted books of a visitor: those related to the one chosen by the sum of customer and cart.
 fn promote<'a>(store: &'a Store, state: &State) -> Vec<&'a Item> {
     store.promoted(state.number())
 }

@@ -30,12 +30,11 @@ struct Page<'a> {
     order: Option<Shown<'a>>,
 }
 
-/// All that is shown of an order.
 struct Shown<'a> {
     order: &'a Order,
     payment: &'a Payment,
     shipping: Money,
-    /// From where it is paid, and to where it is sent.
+    /// Billing and shipping address.
     addresses: [(&'static str, (&'a Address, &'a str)); 2],
     lines: Vec<(&'a OrderLine, &'a Item)>,
 }

@@ -7,22 +7,21 @@
 use crate::fault::Fault;
 use application::{Form, RequestFault, TokenKey};
 
-/// The parameters.
 const CUSTOMER: &str = "C_ID";
 const CART: &str = "SHOPPING_ID";
 
-/// What a request says of it.
+/// The state as given in a request.
 pub struct Given {
     customer: Option<i64>,
     cart: Option<String>,
 }
 
-/// What is known of it.
+/// The known state.
 #[derive(Debug, Clone, Default)]
 pub struct State {
     pub customer: Option<i64>,
     pub cart: Option<i64>,
-    /// The number of the cart as it travels.
+    /// The sealed number of the cart.
     sealed: Option<String>,
 }
 
@@ -42,23 +41,23 @@ impl Given {
     }
 }
 
-/// The number of a cart that was given as this text.
+/// Opens a sealed number of a cart.
 pub fn open(sealed: &str, key: &TokenKey) -> Result<i64, Fault> {
     key.open(CART, sealed).ok_or(Fault::WrongCart)
 }
 
 impl State {
-    /// Of somebody with this cart.
+    /// The state of a visitor with this cart.
     pub fn with(customer: Option<i64>, cart: i64, key: &TokenKey) -> Self {
         Self { customer, cart: Some(cart), sealed: Some(key.seal(CART, cart)) }
     }
 
-    /// Of a customer without a cart.
+    /// The state of a customer without a cart.
     pub fn of(customer: i64) -> Self {
         Self { customer: Some(customer), ..Self::default() }
     }
 
-    /// The number of the cart as it travels.
+    /// The sealed number of the cart.
     pub fn sealed(&self) -> Option<&str> {
         self.sealed.as_deref()
     }
@@ -69,17 +68,17 @@ impl State {
         customer.into_iter().chain(self.sealed.clone().map(|sealed| (CART, sealed))).collect()
     }
 
-    /// The end of a link that has other parameters.
+    /// The end of a link with other parameters.
     pub fn more(&self) -> String {
         self.fields().iter().map(|(name, value)| format!("&{name}={value}")).collect()
     }
 
-    /// The end of a link that has none.
+    /// The end of a link without other parameters.
     pub fn query(&self) -> String {
         self.more().replacen('&', "?", 1)
     }
 
-    /// The number that chooses what is promoted.
+    /// The number that chooses the promoted books.
     pub fn number(&self) -> i64 {
         self.customer.unwrap_or(0) + self.cart.unwrap_or(0)
     }

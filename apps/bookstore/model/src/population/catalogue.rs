@@ -1,4 +1,4 @@
-//! What is sold: authors and items.
+//! Authors and items.
 
 use super::{DAY, Population, Purpose};
 use crate::rows::{Author, Item};
@@ -10,10 +10,10 @@ use std::ops::RangeInclusive;
 const BIRTHS: RangeInclusive<i64> = -62_091..=7_669;
 const PUBLICATIONS: RangeInclusive<i64> = -14_610..=11_322;
 
-/// Scatters names over numbers; a prime, so that it has no divisor in common with how many there are.
+/// Scatters names over numbers; a prime, so that it is coprime to their count.
 const SCATTER: i64 = 7_919;
 
-/// A delivery of an item, and what its stock is at least.
+/// Copies of a delivery, and the least stock of an item.
 pub const DELIVERY: i64 = 21;
 pub const LEAST_STOCK: i64 = 10;
 
@@ -71,7 +71,7 @@ impl Population {
         }
     }
 
-    /// The suggested price of an item, and what it costs: 0 to 50 % less.
+    /// The suggested price of an item, and its own price: 0 to 50 % less.
     pub(super) fn prices(&self, id: i64) -> (Money, Money) {
         let draws = &mut self.seed.draws(Purpose::Price, id);
         let srp = Money(draws.within(100..=99_999));
@@ -99,7 +99,7 @@ fn scattered(id: i64, largest: i64) -> String {
     digsyl::name((id * SCATTER % (largest + 1)).unsigned_abs())
 }
 
-/// One of those that can be asked for.
+/// A subject that can be asked for.
 pub fn subject(draws: &mut Draws) -> String {
     let subjects = subjects();
     subjects[draws.below(subjects.len() as i64) as usize].clone()

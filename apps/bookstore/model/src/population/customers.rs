@@ -1,4 +1,4 @@
-//! Who buys: customers and addresses.
+//! Customers and addresses.
 
 use super::{DAY, Population, Purpose};
 use crate::rows::{Address, Customer};
@@ -9,10 +9,10 @@ use std::ops::RangeInclusive;
 /// Days since 1970 of the first and the last birthday: 1880 to 2000.
 const BIRTHS: RangeInclusive<i64> = -32_872..=11_322;
 
-/// For how many seconds a log-in lasts.
+/// Duration of a log-in in seconds.
 pub const SESSION: i64 = 2 * 3600;
 
-/// The account with this number, which is also its customer's id.
+/// The account of a number, which is also its customer's id.
 pub fn account(number: u64) -> Account {
     let nickname = digsyl(number);
     Account { password: nickname.to_ascii_lowercase(), nickname }
@@ -62,7 +62,7 @@ impl Population {
         self.customer_head(customer).1
     }
 
-    /// The first and last name of a customer, and their address, without what takes long to make.
+    /// The first and last name of a customer, and their address: the columns that are quick to make.
     pub(super) fn customer_head(&self, id: i64) -> (String, i64) {
         let draws = &mut self.seed.draws(Purpose::Customer, id);
         draws.within(DAY..=730 * DAY);
@@ -71,7 +71,7 @@ impl Population {
     }
 }
 
-/// So many digits.
+/// A number of digits.
 pub(super) fn digits(count: RangeInclusive<i64>, draws: &mut Draws) -> String {
     (0..draws.within(count)).map(|_| char::from(b'0' + draws.below(10) as u8)).collect()
 }

@@ -40,32 +40,25 @@ const LEAST_CUSTOMERS: i64 = 4_000;
 
 const DAY: i64 = 24 * 3600;
 
-/// What a stream of random numbers is for.
+/// The purpose of a stream of random numbers.
 #[derive(Clone, Copy)]
 pub enum Purpose {
-    /// An author.
     Author,
-    /// An item, but for its prices.
+    /// An item, except its prices.
     Item,
-    /// The prices of an item.
     Price,
-    /// An address.
     Address,
-    /// A customer.
     Customer,
-    /// An order.
     Order,
-    /// The payment of an order.
     Payment,
-    /// How many lines some orders have.
+    /// Numbers of lines of some orders.
     Counts,
-    /// The lines of an order.
     Lines,
-    /// The text of which others are cut.
+    /// The text that others are cut from.
     Text,
-    /// How large the image of an item is.
+    /// Size of the image of an item.
     Picture,
-    /// What the pictures of an item show.
+    /// Cover of an item's pictures.
     Cover,
 }
 
@@ -75,7 +68,6 @@ impl From<Purpose> for u16 {
     }
 }
 
-/// The generated rows of a dataset.
 pub struct Population {
     seed: Seed,
     pub items: i64,
@@ -85,7 +77,7 @@ pub struct Population {
     pub orders: i64,
     history: Timestamp,
     prose: OnceLock<Prose>,
-    /// How many copies of each item were ordered.
+    /// Ordered copies of each item.
     sold: OnceLock<Vec<u32>>,
 }
 

@@ -1,4 +1,4 @@
-//! What was bought: orders with their lines and payments.
+//! Orders with their lines and payments.
 
 use super::{DAY, Population, Purpose, customers::digits};
 use crate::rows::{Order, OrderLine, Payment};
@@ -6,13 +6,13 @@ use crate::store::{Totals, masked, reduced};
 use crate::words;
 use application::{Draws, Timestamp};
 
-/// Orders go back so many days, to the day before the history.
+/// Days of orders, up to the day before the history.
 const DAYS: i64 = 60;
 
-/// So many orders that follow each other have 1, 2, … lines, in some order.
+/// Consecutive orders that have 1, 2, … lines, in some order.
 const GROUP: i64 = 5;
 
-/// The lines of such orders, in all.
+/// All lines of such orders.
 const LINES: i64 = GROUP * (GROUP + 1) / 2;
 
 impl Population {
@@ -69,7 +69,7 @@ impl Population {
         (first..).zip(sales).map(line).collect()
     }
 
-    /// What an order is about, and the number of its first line: the first choices of the order's lines.
+    /// The sales of an order, and the number of its first line: the first choices of the order's lines.
     fn sales(&self, order: i64, draws: &mut Draws) -> (Vec<Sale>, i64) {
         let (count, first) = self.counts(order);
         let mut sale = || Sale {
@@ -80,7 +80,7 @@ impl Population {
         ((0..count).map(|_| sale()).collect(), first)
     }
 
-    /// How many lines an order has, and the number of the first.
+    /// The number of an order's lines, and the number of the first.
     fn counts(&self, order: i64) -> (i64, i64) {
         let (group, place) = ((order - 1) / GROUP, ((order - 1) % GROUP) as usize);
         let mut counts: [i64; GROUP as usize] = std::array::from_fn(|place| place as i64 + 1);
@@ -96,7 +96,7 @@ impl Population {
         self.history + (-DAYS * DAY + (order - 1) * span / self.orders)
     }
 
-    /// How many copies of an item were ordered.
+    /// Ordered copies of an item.
     pub(super) fn sold(&self, item: i64) -> i64 {
         let sold = self.sold.get_or_init(|| {
             let mut sold = vec![0; self.items as usize];
@@ -111,7 +111,6 @@ impl Population {
     }
 }
 
-/// What a line is about.
 struct Sale {
     item: i64,
     copies: i64,

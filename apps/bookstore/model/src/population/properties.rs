@@ -1,10 +1,9 @@
-//! What is declared of the generated rows: the cardinalities and distributions of the specification.
+//! Declared properties of the generated rows: the cardinalities and distributions of the specification.
 
 use super::Population;
 use crate::rows::{Item, Order, OrderLine};
 use application::{Bins, Dataset, Declared, Of, Property, Table, Value};
 
-/// What is declared of the rows of a dataset.
 pub fn properties(dataset: &Dataset) -> Vec<Property> {
     let population = Population::new(dataset);
     let Population { items, authors, customers, addresses, orders, .. } = &population;
@@ -81,7 +80,7 @@ fn even(name: &'static str, table: &Table, column: &str, from: f64, width: f64, 
     }
 }
 
-/// In how many rows each key is, on average.
+/// Mean rows of each key.
 fn keys(name: &'static str, table: &Table, column: &str, count: i64, mean: f64) -> Property {
     let key = number(table, column);
     Property {

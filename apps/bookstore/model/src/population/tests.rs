@@ -1,4 +1,4 @@
-//! The generated rows are the same however they are made, keep the rules, and don't move with the epoch.
+//! The generated rows are the same for any order and partition, satisfy the rules, and don't move with the epoch.
 
 use super::*;
 use crate::rows::TABLES;
@@ -186,7 +186,7 @@ fn what_is_declared_holds() {
     }
 }
 
-/// FNV-1a of rows as databases would print them.
+/// FNV-1a of rows as printed by databases.
 fn digest(rows: &[Row]) -> u64 {
     let text: String = rows.iter().flatten().map(|value| format!("{value}\t")).collect();
     text.bytes()

@@ -1,4 +1,4 @@
-//! What those do who run the bookstore.
+//! The administration.
 
 use super::Script;
 use crate::requests::{NOBODY, about, change, get, post};

@@ -1,4 +1,4 @@
-//! Who logs in and registers.
+//! Log-ins and registrations.
 
 use super::{ANN, BOB, CAREFUL, Script};
 use crate::requests::{
@@ -122,7 +122,7 @@ impl Script {
         self.add("BuyRequest: another password, no such cart", 403, log_in_as(NOBODY, "OG", "al"));
         self.add("BuyRequest: no user name", 400, log_in_as(cart, "us er", "og"));
         self.add("OrderDisplay: no password", 400, last_order_as("OG", ""));
-        // What is emptied and filled again by the shop itself can still be ordered.
+        // A cart that the shop empties and fills again can still be ordered.
         self.add("ShoppingCart: emptied before it is ordered", 200, refresh(cart, &[(5, 0)]));
         self.add("BuyRequest: with the book that was put in", 200, log_in(cart, ANN));
     }

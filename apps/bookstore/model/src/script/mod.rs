@@ -1,8 +1,7 @@
 //! Requests that together take every branch of the rules.
 //!
-//! They are made up against a model of their own, which answers each of them, so that they name rows that are really
-//! there. What is to happen to a cart happens to one that the script begins itself: then neither seed nor scale decides
-//! whether a branch can be taken.
+//! They are made against a model of their own, which answers each of them, so that they name existing rows. Changes of a
+//! cart happen to one that the script begins itself: then neither seed nor scale decides whether a branch can be taken.
 
 mod administering;
 mod browsing;
@@ -18,15 +17,14 @@ use crate::{
 };
 use application::{Branch, Dataset, Model, Step, Timestamp, TokenKey};
 
-/// Who orders.
+/// The customer who orders.
 const ANN: i64 = 1;
 const BOB: i64 = 2;
 
-/// A user with a password that careless readers of forms read otherwise: blanks at both ends, capitals, signs, an escape,
-/// markup, and more bytes than are allowed code points.
+/// A user with a password that careless form parsers misread: blanks at both ends, capitals, signs, an escape, markup, and
+/// more bytes than are allowed code points.
 const CAREFUL: (&str, &str) = ("Careful", " aB+&%41<b>é😀\"'\\; z ");
 
-/// Requests that take every branch, for the rows of this dataset.
 pub fn branches(dataset: &Dataset, key: &TokenKey) -> Vec<Branch> {
     let model = BookstoreModel::new(dataset, key.clone());
     let mut script = Script { model, now: dataset.epoch, branches: Vec::new() };
@@ -57,7 +55,7 @@ impl Script {
         self.model.store.carts.len() as i64
     }
 
-    /// What pages that take a cart refuse.
+    /// Refusals of pages that take a cart.
     fn cart_refusals(&mut self, page: &str, step: impl Fn(&str) -> Step) {
         for (name, cart) in [
             ("a forged cart", "{sealed:1:forged}"),

@@ -91,7 +91,7 @@ impl Script {
         }
     }
 
-    /// As many copies as it takes for several deliveries.
+    /// Orders enough copies for several deliveries.
     fn running_out(&mut self) {
         for (way, copies) in ["UPS", "FEDEX", "SHIP", "COURIER"].into_iter().zip([1, 21, 64, 99]) {
             let cart = self.cart(&format!("a cart to be sent by {way}"), 31);

@@ -1,4 +1,4 @@
-//! What those do who run the bookstore.
+//! The administration.
 
 use super::Store;
 use crate::fault::Fault;
@@ -6,10 +6,10 @@ use application::{Money, Timestamp};
 use std::cmp::Reverse;
 use std::collections::{HashMap, HashSet};
 
-/// How many of the last orders say what goes with a book.
+/// The last orders that decide which books are related.
 pub const RELATING_ORDERS: i64 = 10_000;
 
-/// What is changed of a book.
+/// A change of a book.
 #[derive(Debug, Clone)]
 pub struct Change {
     pub item: i64,
@@ -19,8 +19,8 @@ pub struct Change {
 }
 
 impl Store {
-    /// Changes a book, if it exists and the price is from 0.01 to the suggested one; it is published anew, and what goes
-    /// with it is what others have bought with it.
+    /// Changes a book, if it exists and the price is from 0.01 to the suggested one. It is published anew, and its related
+    /// books are those that others have bought with it.
     pub fn change_item(&mut self, change: Change, now: Timestamp) -> Result<(), Fault> {
         let item = self.item(change.item)?;
         if change.cost < Money(1) || change.cost > item.i_srp {
@@ -37,8 +37,8 @@ impl Store {
         Ok(())
     }
 
-    /// The five other books of which those who bought this one bought most copies, all in the last [`RELATING_ORDERS`]
-    /// orders, equal ones by id; where there are fewer, those follow that went with it before and aren't among them.
+    /// The five other books of which buyers of this one bought most copies, all in the last [`RELATING_ORDERS`] orders,
+    /// equal ones by id. If there are fewer, previously related books follow that aren't among them.
     fn bought_together(&self, item: i64, before: [i64; 5]) -> [i64; 5] {
         let since = self.orders.len() as i64 - RELATING_ORDERS;
         let lines = || self.order_lines.iter().rev().take_while(|line| line.ol_o_id > since);

@@ -1,36 +1,36 @@
-//! Shopping carts: the books that somebody may buy.
+//! Shopping carts.
 
 use super::{Store, next_id, reduced, scattered_item};
 use crate::fault::Fault;
 use crate::rows::{Cart, CartLine, Item};
 use application::{Money, Timestamp};
 
-/// How many different books a cart holds at most.
+/// The most different books in a cart.
 pub const MOST_LINES: usize = 10;
 
-/// How many copies of a book a cart holds at most.
+/// The most copies of a book in a cart.
 pub const MOST_COPIES: i64 = 99;
 
-/// What somebody wants of a cart.
+/// A change of a cart.
 #[derive(Debug, Clone, Default)]
 pub struct Wanted {
-    /// New quantities of books that are in it; 0 takes one out.
+    /// New quantities of its books; 0 takes one out.
     pub quantities: Vec<(i64, i64)>,
-    /// A book to be added, or of which one more is.
+    /// A book to be added, or one more copy of it.
     pub added: Option<i64>,
 }
 
-/// Which cart it was in the end.
+/// The resulting cart.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Kept {
     pub cart: i64,
     /// Whether it is a new one.
     pub is_new: bool,
-    /// Whether there was nothing in it, so that a book was put there.
+    /// Whether it was empty, so that a book was put there.
     pub was_empty: bool,
 }
 
-/// A line of a cart, with its book and what a copy costs there.
+/// A line of a cart, with its book and the price of a copy.
 pub struct CartFacts<'a> {
     pub item: &'a Item,
     pub qty: i64,
@@ -48,7 +48,7 @@ impl Store {
         super::at(&self.carts, id).ok_or(Fault::Unknown { what: "cart", id })
     }
 
-    /// The lines of a cart, in the order in which its books came, with the prices of somebody with this discount.
+    /// The lines of a cart, in the order in which its books came, with this discount.
     pub fn lines_of_cart(&self, cart: i64, discount: i64) -> Vec<CartFacts<'_>> {
         let lines = self.cart_lines.values().filter(|line| line.scl_sc_id == cart);
         let facts = lines.map(|line| {
@@ -58,9 +58,9 @@ impl Store {
         facts.collect()
     }
 
-    /// Changes a cart, if it exists; instead of one that was ordered, and where there is none, a new one is begun. First
-    /// the quantities are changed of the books that are in it; then a book is added, up to [`MOST_COPIES`] of it and if the
-    /// cart holds no more than [`MOST_LINES`]; then, if nothing is in it, a book that the cart's number chooses.
+    /// Changes a cart, if it exists; an ordered or a missing one is replaced by a new one. First the quantities of its
+    /// books are changed; then a book is added, up to [`MOST_COPIES`] of it and if the cart holds no more than
+    /// [`MOST_LINES`]; then, if the cart is empty, a book that its number chooses.
     pub fn change_cart(
         &mut self,
         given: Option<i64>,

@@ -6,7 +6,7 @@ use crate::population::SESSION;
 use crate::rows::{Address, Customer};
 use application::{Money, Timestamp, password_hash};
 
-/// An address before it has an id.
+/// An address without an id.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
 pub struct NewAddress {
     pub street1: String,
@@ -17,7 +17,7 @@ pub struct NewAddress {
     pub country: i64,
 }
 
-/// A customer before they have an id: all columns but those that follow from others.
+/// The columns of a new customer without an id, but for those that follow from others.
 pub struct NewCustomer {
     pub uname: String,
     pub password: String,
@@ -69,7 +69,7 @@ impl Store {
         Ok(id)
     }
 
-    /// Notes that a customer has logged in.
+    /// Records a log-in.
     pub fn log_in(&mut self, customer: i64, now: Timestamp) {
         let customer = &mut self.customers[customer as usize - 1];
         customer.c_last_login = customer.c_login;

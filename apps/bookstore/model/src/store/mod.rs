@@ -1,8 +1,7 @@
 //! The rows in memory, with the secondary orders that pages need.
 //!
-//! Only lines of carts are ever deleted, and ids are given in order, so that any other row stands at the place that its id
-//! says. What can be done to the rows is in the modules: `carts`, `customers`, `orders`, `administration`; what pages look
-//! for is in `searches`.
+//! Only lines of carts are ever deleted, and ids are given in order, so that any other row's id is its position. The rules
+//! are in the modules `carts`, `customers`, `orders`, `administration`; the pages' lists in `searches`.
 
 mod administration;
 mod carts;
@@ -21,7 +20,6 @@ use crate::population::{self, Population};
 use crate::rows::{Address, Author, Cart, CartLine, Country, Customer, Item, Order, OrderLine, Payment};
 use std::collections::{BTreeMap, HashMap};
 
-/// All rows.
 #[derive(Clone, PartialEq)]
 pub struct Store {
     pub countries: Vec<Country>,
@@ -34,7 +32,7 @@ pub struct Store {
     pub payments: Vec<Payment>,
     pub carts: Vec<Cart>,
     pub cart_lines: BTreeMap<i64, CartLine>,
-    /// How many lines of carts there ever were.
+    /// The number of all lines that carts ever had.
     cart_lines_given: i64,
     customer_by_uname: HashMap<String, i64>,
     /// The first address with these columns but the id.
@@ -43,11 +41,10 @@ pub struct Store {
     lines_by_order: Index,
 }
 
-/// For each key the ids of its rows, in order.
+/// Ids of the rows of each key, in order.
 type Index = HashMap<i64, Vec<i64>>;
 
 impl Store {
-    /// The generated rows.
     pub fn new(population: &Population) -> Self {
         let mut store = Self {
             countries: population::countries().collect(),
@@ -96,7 +93,6 @@ impl Store {
         self.item(id).expect("rows refer to items that exist")
     }
 
-    /// The author of an item.
     pub fn author(&self, item: &Item) -> &Author {
         at(&self.authors, item.i_a_id).expect("items refer to authors that exist")
     }
@@ -117,7 +113,6 @@ fn at<T>(rows: &[T], id: i64) -> Option<&T> {
     rows.get(usize::try_from(id).ok()?.checked_sub(1)?)
 }
 
-/// The id of the next row.
 fn next_id<T>(rows: &[T]) -> i64 {
     rows.len() as i64 + 1
 }

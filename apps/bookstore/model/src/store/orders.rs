@@ -1,4 +1,4 @@
-//! Orders: what they cost, and what confirming one does.
+//! Orders: their prices, and the effects of confirming one.
 
 use super::{CartFacts, NewAddress, Store, next_id};
 use crate::fault::Fault;
@@ -13,14 +13,14 @@ const DAY: i64 = 24 * 3600;
 /// In hundredths of a percent.
 const TAX: i64 = 825;
 
-/// What sending an order costs, and what each of its lines adds, in cents.
+/// Price of sending an order, and of each of its lines, in cents.
 const SHIPPING: i64 = 300;
 const SHIPPING_OF_A_LINE: i64 = 100;
 
-/// What an order costs.
+/// The sums of an order.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Totals {
-    /// All its copies.
+    /// Price of all copies.
     pub sub_total: Money,
     /// 8.25 % of that.
     pub tax: Money,
@@ -30,7 +30,7 @@ pub struct Totals {
 }
 
 impl Totals {
-    /// Of lines with these prices and quantities.
+    /// The sums of lines with these prices and quantities.
     pub fn of(lines: impl Iterator<Item = (Money, i64)>) -> Self {
         let (count, sub_total) =
             lines.fold((0, 0), |(count, sum), (price, qty)| (count + 1, sum + price.0 * qty));
@@ -45,35 +45,35 @@ impl Totals {
     }
 }
 
-/// A price with so many percent off.
+/// A price reduced by `discount` percent.
 pub fn reduced(price: Money, discount: i64) -> Money {
     Money(rounded(price.0 * (100 - discount), 100))
 }
 
-/// A quotient of two numbers that are not negative, rounded half up.
+/// A quotient of two non-negative numbers, rounded half up.
 fn rounded(number: i64, by: i64) -> i64 {
     (number + by / 2) / by
 }
 
-/// The number of a card as it is kept: all but its last four digits are stars.
+/// The stored number of a card: all but its last four digits are stars.
 pub fn masked(number: &str) -> String {
     let hidden = number.len().saturating_sub(4);
     "*".repeat(hidden) + &number[hidden..]
 }
 
-/// After how many days an order is sent, by how it is.
+/// Days until an order is sent, by its way of shipping.
 fn shipping_days(ship_type: &str) -> i64 {
     words::SHIPPING.iter().find(|(known, _)| *known == ship_type).map_or(0, |(_, days)| *days)
 }
 
-/// A cart that a customer may order, as it is.
+/// A cart that a customer may order.
 pub struct Checkout<'a> {
     pub customer: &'a Customer,
     pub lines: Vec<CartFacts<'a>>,
     pub totals: Totals,
 }
 
-/// What a customer says to an order.
+/// A customer's confirmation of an order.
 pub struct Confirmation {
     pub customer: i64,
     pub cart: i64,
@@ -82,13 +82,13 @@ pub struct Confirmation {
     pub cc_name: String,
     pub cc_expiry: Timestamp,
     pub ship_type: String,
-    /// Where it is sent, if not to the customer's own address.
+    /// The address to send it to, if not the customer's own.
     pub address: Option<NewAddress>,
 }
 
 impl Store {
-    /// The cart as a customer may order it, checked in this order: it exists; it has not been ordered. There
-    /// is always something in it then.
+    /// The cart as a customer may order it, checked in this order: it exists; it has not been ordered. It is never empty
+    /// then.
     pub fn checkout(&self, customer: i64, cart: i64) -> Result<Checkout<'_>, Fault> {
         let customer = self.customer(customer)?;
         self.check_cart(cart)?;
@@ -102,8 +102,8 @@ impl Store {
         self.cart(cart)?.sc_o_id.map_or(Ok(()), |order| Err(Fault::Ordered { order }))
     }
 
-    /// Orders a cart, if it may be ([`Store::checkout`]) and the bank will pay: the lines of the order are those of the
-    /// cart, which is emptied and names the order from then on.
+    /// Orders a cart, if it may be ([`Store::checkout`]) and the bank pays: the lines of the order are those of the cart,
+    /// which is emptied and names the order from then on.
     pub fn confirm(&mut self, confirmation: &Confirmation, now: Timestamp) -> Result<&Order, Fault> {
         let Confirmation { customer, cart, cc_expiry, .. } = confirmation;
         let checkout = self.checkout(*customer, *cart)?;
@@ -172,7 +172,6 @@ impl Store {
         Ok(&self.orders[id as usize - 1])
     }
 
-    /// The last order of a customer.
     pub fn last_order(&self, customer: i64) -> Option<&Order> {
         let id = self.orders_by_customer.get(&customer)?.last()?;
         Some(&self.orders[*id as usize - 1])
@@ -188,8 +187,7 @@ impl Store {
         &self.payments[order as usize - 1]
     }
 
-    /// Takes copies of an item from the stock; where less than [`LEAST_STOCK`] would be left, [`DELIVERY`] come, again and
-    /// again.
+    /// Takes copies of an item from the stock; if less than [`LEAST_STOCK`] would be left, deliveries of [`DELIVERY`] come.
     fn take(&mut self, item: i64, copies: i64) {
         let stock = &mut self.item_mut(item).i_stock;
         *stock -= copies;

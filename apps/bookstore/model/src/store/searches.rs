@@ -1,23 +1,21 @@
-//! What pages look for: books by author, title or subject, new ones, those that sell best, and those that are promoted.
+//! Lists of books: by author, title or subject, new ones, best sellers, and promoted ones.
 
 use super::Store;
 use crate::rows::{Author, Item};
 use std::cmp::Reverse;
 use std::collections::HashMap;
 
-/// How many books a list has at most.
+/// The longest list of books.
 pub const LISTED: usize = 50;
 
-/// Of how many of the last orders the best sellers come.
+/// The last orders that decide the best sellers.
 pub const SELLING_ORDERS: i64 = 3_333;
 
-/// What somebody searches for.
 pub enum Search {
-    /// Authors whose last names begin so.
+    /// The beginning of an author's last name.
     Author(String),
-    /// Books whose titles begin so.
+    /// The beginning of a title.
     Title(String),
-    /// Books on this subject.
     Subject(String),
 }
 
@@ -25,7 +23,7 @@ pub enum Search {
 pub type Found<'a> = (&'a Item, &'a Author);
 
 impl Store {
-    /// What a search finds, by title.
+    /// The found books, by title.
     pub fn search(&self, search: &Search) -> Vec<Found<'_>> {
         let matches = |(item, author): &Found<'_>| match search {
             Search::Author(begin) => author.a_lname.starts_with(begin),
@@ -46,7 +44,7 @@ impl Store {
         found
     }
 
-    /// The books on a subject of which most copies were sold in the last [`SELLING_ORDERS`] orders, with how many.
+    /// The books on a subject of which most copies were sold in the last [`SELLING_ORDERS`] orders, with their numbers.
     pub fn best_sellers(&self, subject: &str) -> Vec<(&Item, &Author, i64)> {
         let since = self.orders.len() as i64 - SELLING_ORDERS;
         let mut sold: HashMap<i64, i64> = HashMap::new();
@@ -62,12 +60,12 @@ impl Store {
         found
     }
 
-    /// Five books that are shown to somebody with this number: those related to one that the number chooses, by id.
+    /// Five promoted books for this number: those related to one that it chooses, by id.
     pub fn promoted(&self, number: i64) -> Vec<&Item> {
         self.related(self.known_item(scattered_item(number, self.items.len() as i64)))
     }
 
-    /// The books that go with one, by id.
+    /// The books related to one, by id.
     pub fn related(&self, item: &Item) -> Vec<&Item> {
         let mut ids = item.related();
         ids.sort_unstable();

@@ -4,7 +4,7 @@ use super::*;
 use crate::rows::CartLine;
 use requests_of::{add, cart_with, refresh};
 
-/// What is in a cart: books and quantities, in the order in which they came.
+/// Books and quantities of a cart, in the order in which they came.
 fn content(site: &Site, cart: i64) -> Vec<(i64, i64)> {
     let lines = site.0.store.cart_lines.values().filter(|line| line.scl_sc_id == cart);
     lines.map(|CartLine { scl_i_id, scl_qty, .. }| (*scl_i_id, *scl_qty)).collect()

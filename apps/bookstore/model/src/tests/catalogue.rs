@@ -1,4 +1,4 @@
-//! What app.toml, the mixes, the schema and the static files have to do with each other.
+//! Consistency of app.toml, mixes, schema and static files.
 
 use super::*;
 use workload::{Class, Effect};
@@ -48,7 +48,7 @@ fn mixes_are_those_of_the_specification() {
     for (file, toml) in MIXES {
         let mix = mix(file, toml);
         assert_eq!(format!("{}.toml", mix.name), file);
-        // What would be accepted without it.
+        // The values that would be accepted without it.
         assert!(toml.contains("\nbrowse = 0.") && toml.contains("\n[shares]\n"), "{file}");
         assert_eq!(toml.split("[transitions").next().unwrap().matches(" = 0.").count(), 16, "{file}");
     }
@@ -86,7 +86,7 @@ fn static_files_and_pictures_are_what_the_model_serves() {
     assert_eq!(site.0.respond(&request("GET", &beyond), EPOCH).status, 404);
 }
 
-/// The statements in the documents of the modules of writes name tables; those that are written are the schema's.
+/// Modules of writes name tables in their documents' statements; those that are written are the schema's.
 #[test]
 fn writes_say_that_they_add_to_the_table_that_they_acknowledge() {
     let modules = [

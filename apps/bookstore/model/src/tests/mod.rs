@@ -1,4 +1,4 @@
-//! The pages and the rules, asked for as a client would.
+//! Pages and rules, tested by requests.
 
 mod carts;
 mod catalogue;
@@ -57,7 +57,7 @@ impl Site {
         (status, text(&page, "main > p"))
     }
 
-    /// The same; nothing may have changed.
+    /// Status and message of an error page; nothing may have changed.
     fn refused(&mut self, step: &Step) -> (u16, String) {
         let before = self.0.store.clone();
         let answer = self.answer(step);
@@ -65,7 +65,7 @@ impl Site {
         answer
     }
 
-    /// A new cart with so many copies of some books.
+    /// A new cart with copies of some books.
     fn cart(&mut self, books: &[(i64, i64)]) -> i64 {
         self.page(&requests_of::add(None, books[0].0));
         let cart = self.0.store.carts.len() as i64;
@@ -81,7 +81,7 @@ impl Site {
     }
 }
 
-/// The requests that the script writes.
+/// Requests as the script writes them.
 use crate::requests as requests_of;
 
 fn all<'a>(page: &'a Html, selector: &str) -> Vec<ElementRef<'a>> {
@@ -92,12 +92,12 @@ fn words(element: ElementRef<'_>) -> String {
     element.text().collect::<String>().split_whitespace().collect::<Vec<_>>().join(" ")
 }
 
-/// The text of the first element that is selected, with single blanks.
+/// The text of the first selected element, with single blanks.
 fn text(page: &Html, selector: &str) -> String {
     words(all(page, selector).into_iter().next().unwrap_or_else(|| panic!("no {selector}")))
 }
 
-/// The texts of all elements that are selected.
+/// The texts of all selected elements.
 fn texts(page: &Html, selector: &str) -> Vec<String> {
     all(page, selector).into_iter().map(words).collect()
 }
@@ -111,7 +111,7 @@ fn acknowledged(page: &Html) -> i64 {
     all(page, "data.acknowledged")[0].attr("value").unwrap().parse().unwrap()
 }
 
-/// What pages say of an order or a book: the values below their names.
+/// Facts about an order or a book on a page: the values below their names.
 fn facts(page: &Html) -> HashMap<String, String> {
     let part = |pair: ElementRef<'_>, part: &str| {
         words(pair.select(&Selector::parse(part).unwrap()).next().unwrap())

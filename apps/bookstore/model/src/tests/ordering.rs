@@ -1,4 +1,4 @@
-//! Orders, the administration, and what both do to other pages.
+//! Orders, the administration, and their effects on other pages.
 
 use super::*;
 use crate::rows::{Order, OrderLine, Payment};

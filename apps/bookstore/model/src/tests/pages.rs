@@ -4,7 +4,7 @@ use super::*;
 use proptest::prelude::*;
 use std::{cell::RefCell, collections::BTreeSet};
 
-/// What a good page is to a browser and to somebody who can't see it.
+/// Asserts that a page is good HTML and accessible.
 fn assert_decent(page: &Html) {
     assert!(page.errors.is_empty(), "{:?}", page.errors);
     assert!(!text(page, "title").starts_with('–'));
@@ -49,7 +49,7 @@ fn assert_decent(page: &Html) {
     }
 }
 
-/// Where the links and forms of a page lead.
+/// Targets of a page's links and forms.
 fn targets(page: &Html) -> BTreeSet<String> {
     let forms = all(page, "form").into_iter().map(|form| form.attr("action").unwrap().to_owned());
     let targets = links(page).into_iter().chain(forms);

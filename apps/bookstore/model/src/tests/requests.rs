@@ -1,4 +1,4 @@
-//! What is refused before anything is looked up.
+//! Requests refused before any row is read.
 
 use super::*;
 
@@ -20,7 +20,7 @@ fn unknown_pages_and_wrong_methods_are_refused() {
     }
 }
 
-/// Right requests that name every parameter that they need, each in the order of app.toml.
+/// Valid requests with all of their required parameters, each in the order of app.toml.
 fn right() -> Vec<Step> {
     use requests_of::{about, add, change, confirm, get, last_order, log_in, register, sealed, search};
     let elsewhere = [("STREET_1", "a"), ("STREET_2", "b"), ("CITY", "c"), ("STATE", "d"), ("ZIP", "e")];

@@ -4,7 +4,7 @@ use super::*;
 use std::time::Duration;
 use workload::{How, Session, Users};
 
-/// How many rows a table has.
+/// The number of a table's rows.
 fn rows_of(site: &Site, table: &str) -> u64 {
     let store = &site.0.store;
     let rows = match table {
@@ -17,7 +17,7 @@ fn rows_of(site: &Site, table: &str) -> u64 {
     rows as u64
 }
 
-/// What came of a walk.
+/// Counts of a walk.
 #[derive(Debug, Default)]
 struct Walked {
     writes: usize,
