@@ -6,6 +6,7 @@
 mod draws;
 mod field;
 mod form;
+mod fuzz;
 mod generator;
 mod http;
 mod identity;
@@ -18,12 +19,12 @@ mod rows;
 mod step;
 mod survey;
 mod time;
-mod whim;
 pub mod words;
 
 pub use draws::{Draws, Seed};
 pub use field::Field;
 pub use form::{Form, RequestFault, file, heading};
+pub use fuzz::FuzzSource;
 pub use generator::{Dataset, Distribution, FileGenerator, Generator};
 pub use http::{Answer, BODY_LIMIT, COOKIE, Open, Parameters, Request, Response};
 pub use identity::{TOKEN_LIFE, TokenKey, password_hash};
@@ -36,7 +37,6 @@ pub use rows::{Column, Kind, Money, Row, Table, Value};
 pub use step::{Branch, Step, StepError, Write};
 pub use survey::{Bins, Declared, Figure, Of, Property, Survey, Tally, Verdict};
 pub use time::Timestamp;
-pub use whim::Whim;
 pub use workload::{Account, Call, Calls, Catalogue, Habits, Header, InteractionId, PlainHabits, Visitor};
 
 /// A document that is the same for all users and that web servers send as a file.
@@ -148,5 +148,5 @@ pub trait Model: Send {
     fn rows(&self, table: &Table) -> Vec<Row>;
 
     /// A random next request: mostly valid, often at or just beyond a limit, to few rows, so that requests interact.
-    fn suggest(&self, random: &mut dyn rand::Rng, now: Timestamp) -> Step;
+    fn fuzz(&self, random: &mut dyn rand::Rng, now: Timestamp) -> Step;
 }

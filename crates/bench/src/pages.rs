@@ -155,8 +155,8 @@ impl Model for NotingModel {
         self.model.rows(table)
     }
 
-    fn suggest(&self, random: &mut dyn rand::Rng, now: Timestamp) -> Step {
-        self.model.suggest(random, now)
+    fn fuzz(&self, random: &mut dyn rand::Rng, now: Timestamp) -> Step {
+        self.model.fuzz(random, now)
     }
 }
 

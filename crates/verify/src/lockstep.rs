@@ -180,9 +180,9 @@ impl<'a> Lockstep<'a> {
         }
     }
 
-    /// A suggested next step.
-    pub(crate) fn suggest(&self, random: &mut dyn rand::Rng) -> Step {
-        self.model.suggest(random, early_in_a_second())
+    /// A random next step of the model.
+    pub(crate) fn fuzz(&self, random: &mut dyn rand::Rng) -> Step {
+        self.model.fuzz(random, early_in_a_second())
     }
 
     /// Replays requests, with the row numbers of this run.

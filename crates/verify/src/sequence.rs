@@ -1,4 +1,4 @@
-//! A seeded random sequence of the model's suggestions, so that requests occur in combinations that no script and no
+//! A seeded random sequence of the model's fuzzed requests, so that requests occur in combinations that no script and no
 //! mix contains.
 
 use crate::{Halt, damage, lockstep::Lockstep, malicious_inputs, progress::ProgressReporter};
@@ -40,7 +40,7 @@ fn send_some(
     let mut random = ChaCha8Rng::seed_from_u64(lockstep.subject.seed);
     for number in 0..steps {
         progress.within(|| format!("{number} of {steps} requests"));
-        let changed = |_| change(lockstep.suggest(&mut random), &mut random);
+        let changed = |_| change(lockstep.fuzz(&mut random), &mut random);
         // No request of an application may be such a one.
         let Some(step) = (0..TRIES).map(changed).find(|step| lockstep.is_plain(step) == is_plain) else {
             break;

@@ -6,6 +6,7 @@ mod caller;
 mod calls;
 mod catalogue;
 mod dialogue;
+mod form_encoding;
 mod length;
 mod load_kind;
 mod mix;
@@ -25,6 +26,7 @@ pub use catalogue::{
     Catalogue, Class, Dependency, Effect, Fill, Interaction, InteractionId, Method, Parameter, Protocol,
 };
 pub use dialogue::{AnswerKind, Dialogue};
+pub use form_encoding::{append_pair, escape};
 pub use length::Length;
 pub use load_kind::{
     ArrivalLoad, Arrivals, Behaviour, LoadKind, Pace, PaceUnit, Series, Spacing, WorkloadModel,
@@ -32,7 +34,7 @@ pub use load_kind::{
 pub use mix::{Mix, Step};
 pub use page::{Action, Field, Form, Page};
 pub use request::{Header, How, Request, header};
-pub use session::{Session, append_pair, escape};
+pub use session::Session;
 pub use site::{ExternalSite, ExternalSiteError};
 pub use stationary::Stationary;
 pub use think::{exponential, session_length, think_time};

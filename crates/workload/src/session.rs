@@ -5,7 +5,7 @@
 //! transitions of the mix. When its length is over, another user takes its place.
 
 use crate::dialogue::random_of;
-use crate::page::percent_encode;
+use crate::form_encoding::append_pair;
 use crate::{Account, AnswerKind, Caller, Dialogue, Habits, How, Request, Step, Users, session_length};
 use crate::{Action, Catalogue, Effect, Field, Fill, Form, InteractionId, Method, Page, Parameter};
 use rand::seq::IteratorRandom;
@@ -123,58 +123,20 @@ impl Session {
         }
     }
 
-    /// Draws the think time before the next request.
-    pub fn think(&mut self, mean: Duration) -> Duration {
-        Dialogue::think(self, mean)
-    }
-
-    /// A new session starts with a new history and a new account.
-    pub fn next(&mut self, users: &Users<'_>, mean_length: Duration, now: Duration) -> Request {
-        if self.ends.is_none_or(|ends| now >= ends) {
-            return self.start(users, mean_length, now);
-        }
-        let Some(from) = self.interaction() else {
-            return self.go_back(users, How::Fallback, None);
-        };
-        let step = users.mix.draw(from, &mut self.random);
-        let drawn = Some((from, step));
-        match step {
-            Step::Back => self.go_back(users, How::Back, drawn),
-            Step::To(to) => match self.follow(users, to) {
-                Some(request) => Request { drawn, ..request },
-                None => self.go_back(users, How::Fallback, drawn),
-            },
-        }
-    }
-
-    /// The page that answers a request has arrived. Returns the id of the row that it acknowledges.
+    /// Takes the page that answers a request. Returns the id of the row that it acknowledges.
     pub fn arrived(&mut self, users: &Users<'_>, request: &Request, html: &[u8]) -> Option<u64> {
         self.page = Page::scan(html, &request.path_and_query, users.catalogue);
-        let is_elsewhere = path_of(&request.path_and_query) != users.catalogue.get(request.interaction).path;
+        let was_redirected =
+            path_of(&request.path_and_query) != users.catalogue.get(request.interaction).path;
         self.at = match (request.method, request.how) {
             // A page after a redirect is read, but not put on the history.
-            (method, _) if method == Method::Post || is_elsewhere => At::Posted(request.interaction),
+            (method, _) if method == Method::Post || was_redirected => At::Posted(request.interaction),
             (_, How::Start | How::Forward) => self.remember(request),
             // After going back, the page is already the last of the history, unless the history was empty.
             _ if self.history.is_empty() => self.remember(request),
             _ => At::History,
         };
         self.page.acknowledged()
-    }
-
-    /// Takes the embedded files of the page that has arrived: paths with queries, one a line.
-    pub fn take_embedded(&mut self) -> String {
-        self.page.take_embedded()
-    }
-
-    /// A page that can't be reached again is removed from the history, so that the user returns to the first page instead
-    /// of requesting a broken one for ever.
-    pub fn failed(&mut self, request: &Request) {
-        self.page = Page::default();
-        self.at = At::Error;
-        if matches!(request.how, How::Back | How::Fallback) {
-            self.history.pop();
-        }
     }
 
     /// The interaction of the current page; none if it is an error.
@@ -233,8 +195,23 @@ impl Session {
 }
 
 impl Dialogue for Session {
+    /// A new session starts with a new history and a new account.
     fn next(&mut self, users: &Users<'_>, mean_length: Duration, now: Duration) -> Request {
-        Self::next(self, users, mean_length, now)
+        if self.ends.is_none_or(|ends| now >= ends) {
+            return self.start(users, mean_length, now);
+        }
+        let Some(from) = self.interaction() else {
+            return self.go_back(users, How::Fallback, None);
+        };
+        let step = users.mix.draw(from, &mut self.random);
+        let drawn = Some((from, step));
+        match step {
+            Step::Back => self.go_back(users, How::Back, drawn),
+            Step::To(to) => match self.follow(users, to) {
+                Some(request) => Request { drawn, ..request },
+                None => self.go_back(users, How::Fallback, drawn),
+            },
+        }
     }
 
     fn ends(&mut self, now: Duration) -> bool {
@@ -258,16 +235,22 @@ impl Dialogue for Session {
             }
             _ => {}
         }
-        Self::failed(self, request);
+        self.failed(request);
         AnswerKind::Wrong
     }
 
+    /// A page that can't be reached again is removed from the history, so that the user returns to the first page instead
+    /// of requesting a broken one for ever.
     fn failed(&mut self, request: &Request) {
-        Self::failed(self, request);
+        self.page = Page::default();
+        self.at = At::Error;
+        if matches!(request.how, How::Back | How::Fallback) {
+            self.history.pop();
+        }
     }
 
     fn take_embedded(&mut self) -> String {
-        Self::take_embedded(self)
+        self.page.take_embedded()
     }
 
     fn random(&mut self) -> &mut ChaCha8Rng {
@@ -396,34 +379,6 @@ fn base_36(mut number: u64) -> String {
 /// Normalises line ends as browsers do.
 fn with_line_ends(value: &str) -> Cow<'_, str> {
     if value.contains('\n') { value.replace("\r\n", "\n").replace('\n', "\r\n").into() } else { value.into() }
-}
-
-/// Appends a parameter as `application/x-www-form-urlencoded`, with a `&` unless it is the first.
-pub fn append_pair(encoded: &mut String, name: &str, value: &str) {
-    if !encoded.is_empty() {
-        encoded.push('&');
-    }
-    form_encode(name.as_bytes(), encoded);
-    encoded.push('=');
-    form_encode(value.as_bytes(), encoded);
-}
-
-/// Form-encodes bytes.
-pub fn escape(bytes: &[u8]) -> String {
-    let mut encoded = String::new();
-    form_encode(bytes, &mut encoded);
-    encoded
-}
-
-fn form_encode(bytes: &[u8], encoded: &mut String) {
-    for &byte in bytes {
-        match byte {
-            b' ' => encoded.push('+'),
-            b'*' | b'-' | b'.' | b'_' => encoded.push(char::from(byte)),
-            byte if byte.is_ascii_alphanumeric() => encoded.push(char::from(byte)),
-            byte => percent_encode(byte, encoded),
-        }
-    }
 }
 
 #[cfg(test)]

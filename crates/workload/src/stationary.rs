@@ -96,7 +96,7 @@ fn walk(mix: &Mix, catalogue: &Catalogue, stays: f64) -> Walk {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::{Account, How, Session, Users};
+    use crate::{Account, Dialogue, How, Session, Users};
     use proptest::{prelude::*, test_runner::RngSeed};
     use settings::Document;
     use std::fmt::Write;

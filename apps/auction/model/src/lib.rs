@@ -11,6 +11,7 @@
 mod contention;
 mod fault;
 mod fee;
+mod fuzz;
 mod interactions;
 mod parameters;
 mod population;
@@ -18,7 +19,6 @@ mod requests;
 mod rows;
 mod script;
 mod store;
-mod suggest;
 mod words;
 
 use application::{
@@ -177,8 +177,8 @@ impl Model for AuctionModel {
         }
     }
 
-    fn suggest(&self, random: &mut dyn rand::Rng, now: Timestamp) -> Step {
-        suggest::suggest(&self.store, random, now)
+    fn fuzz(&self, random: &mut dyn rand::Rng, now: Timestamp) -> Step {
+        fuzz::fuzz(&self.store, random, now)
     }
 }
 

@@ -11,6 +11,7 @@
 mod contention;
 mod digsyl;
 mod fault;
+mod fuzz;
 mod habits;
 mod interactions;
 mod parameters;
@@ -21,7 +22,6 @@ mod requests;
 mod rows;
 mod script;
 mod store;
-mod suggest;
 mod words;
 
 use application::{
@@ -221,8 +221,8 @@ impl Model for BookstoreModel {
         }
     }
 
-    fn suggest(&self, random: &mut dyn rand::Rng, now: Timestamp) -> Step {
-        suggest::suggest(&self.store, random, now)
+    fn fuzz(&self, random: &mut dyn rand::Rng, now: Timestamp) -> Step {
+        fuzz::fuzz(&self.store, random, now)
     }
 }
 

@@ -11,11 +11,11 @@
 //! SELECT * FROM comments ORDER BY id                             -- ListComments
 //! ```
 
+mod fuzz;
 mod pages;
 mod population;
 mod rows;
 mod script;
-mod suggest;
 
 use application::{
     Account, Application, Branch, Dataset, Form, Generator, Model, Property, Request, RequestFault, Response,
@@ -154,8 +154,8 @@ impl Model for CommentsModel {
         }
     }
 
-    fn suggest(&self, random: &mut dyn rand::Rng, _: Timestamp) -> Step {
-        suggest::suggest(random)
+    fn fuzz(&self, random: &mut dyn rand::Rng, _: Timestamp) -> Step {
+        fuzz::fuzz(random)
     }
 }
 

@@ -162,11 +162,11 @@ proptest! {
     }
 
     #[test]
-    fn suggestions_can_be_sent(seed: u64) {
+    fn fuzzed_requests_can_be_sent(seed: u64) {
         let mut random = <rand_chacha::ChaCha8Rng as rand::SeedableRng>::seed_from_u64(seed);
         let mut model = CommentsModel::new(&dataset(0.01));
         let statuses: BTreeSet<u16> = (0..200).map(|_| {
-            let step = model.suggest(&mut random, EPOCH);
+            let step = model.fuzz(&mut random, EPOCH);
             answered(&mut model, &step).status
         }).collect();
         prop_assert_eq!(statuses, BTreeSet::from([200, 400, 404]));

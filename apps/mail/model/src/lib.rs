@@ -24,13 +24,13 @@
 //!
 //! **Deleting** marks a message that the inbox shows as deleted (404 if it shows none of that number); the page acknowledges 0.
 
+mod fuzz;
 mod pages;
 mod population;
 mod records;
 mod rows;
 mod script;
 mod source;
-mod suggest;
 
 use application::{
     Account, Answer, Application, Branch, Dataset, Form, Generator, Habits, Header, Model, Property, Records,
@@ -400,8 +400,8 @@ impl Model for MailModel {
         rows
     }
 
-    fn suggest(&self, random: &mut dyn Rng, _: Timestamp) -> Step {
-        suggest::suggest(self.people.len() as u64, random)
+    fn fuzz(&self, random: &mut dyn Rng, _: Timestamp) -> Step {
+        fuzz::fuzz(self.people.len() as u64, random)
     }
 }
 

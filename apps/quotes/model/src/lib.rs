@@ -161,8 +161,8 @@ impl Model for QuotesModel {
         Vec::new()
     }
 
-    fn suggest(&self, random: &mut dyn rand::Rng, _: Timestamp) -> Step {
-        script::suggest(random)
+    fn fuzz(&self, random: &mut dyn rand::Rng, _: Timestamp) -> Step {
+        script::fuzz(random)
     }
 }
 

@@ -127,7 +127,7 @@ fn refused(version: Version) -> Vec<Branch> {
     operations.into_iter().map(named).chain([misunderstood]).collect()
 }
 
-pub fn suggest(random: &mut dyn Rng) -> Step {
+pub fn fuzz(random: &mut dyn Rng) -> Step {
     let version = Version::ALL[random.random_range(0..2)];
     let operation = match random.random_range(0..10) {
         0 => return Step::get("/quotes/quote.xml", &[]),

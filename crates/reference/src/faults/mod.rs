@@ -287,8 +287,8 @@ impl Model for Faulty {
         self.right.rows(table)
     }
 
-    fn suggest(&self, random: &mut dyn rand::Rng, now: Timestamp) -> Step {
-        self.right.suggest(random, now)
+    fn fuzz(&self, random: &mut dyn rand::Rng, now: Timestamp) -> Step {
+        self.right.fuzz(random, now)
     }
 }
 

@@ -160,7 +160,7 @@ fn a_text_is_shown_unescaped_on_every_page() {
 }
 
 #[test]
-fn a_wrong_clock_has_an_effect() {
+fn a_slow_clock_writes_times_in_the_past() {
     let welcome = ask(&mut with("clock.slow"), &register("somebody"));
     assert!(page(&welcome).contains(&(NOW + -4).to_string()));
 }

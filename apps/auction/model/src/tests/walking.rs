@@ -2,7 +2,7 @@
 
 use super::*;
 use std::time::Duration;
-use workload::{How, PlainHabits, Session, Users};
+use workload::{Dialogue, How, PlainHabits, Session, Users};
 
 /// The number of a table's rows.
 fn rows_of(site: &Site, table: &str) -> u64 {

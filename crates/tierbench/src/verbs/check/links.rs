@@ -9,7 +9,7 @@ use std::{
     fmt,
     time::{Duration, Instant},
 };
-use workload::{Catalogue, How, InteractionId, Mix, Page, Session, Step, Users};
+use workload::{Catalogue, Dialogue, How, InteractionId, Mix, Page, Session, Step, Users};
 
 /// Small enough to be generated at once, large enough for lists of several pages.
 const DATASET: Dataset = Dataset::new(1, 0.02, Timestamp(1_800_000_000));

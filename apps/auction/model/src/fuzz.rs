@@ -10,32 +10,31 @@ use crate::{
     rows::Item,
     store::Store,
 };
-use application::{Account, Money, Step, Timestamp, Whim};
+use application::{Account, FuzzSource, Money, Step, Timestamp};
 use rand::{Rng, RngExt};
 
 /// The number of a table's rows that are requested.
 const FEW: usize = 6;
 
-pub fn suggest(store: &Store, random: &mut dyn Rng, now: Timestamp) -> Step {
-    let mut whim = Undecided { store, random, now };
-    let step = whim.sensible();
-    whim.at_times_odd(step)
+pub fn fuzz(store: &Store, random: &mut dyn Rng, now: Timestamp) -> Step {
+    let mut fuzzer = Fuzzer { store, random, now };
+    let step = fuzzer.sensible();
+    fuzzer.at_times_odd(step)
 }
 
-/// Somebody who doesn't know yet what to do.
-struct Undecided<'a> {
+struct Fuzzer<'a> {
     store: &'a Store,
     random: &'a mut dyn Rng,
     now: Timestamp,
 }
 
-impl Whim for Undecided<'_> {
+impl FuzzSource for Fuzzer<'_> {
     fn random(&mut self) -> &mut dyn Rng {
         self.random
     }
 }
 
-impl Undecided<'_> {
+impl Fuzzer<'_> {
     fn sensible(&mut self) -> Step {
         match self.random.random_range(0..30) {
             0 => get(self.any(&["index.html", "browse.html", "style.css", "Nowhere"]), &[]),
@@ -252,7 +251,7 @@ mod tests {
         let mut random = rand_chacha::ChaCha8Rng::seed_from_u64(1);
         let (mut answered, mut refusals) = (BTreeSet::new(), BTreeSet::new());
         for _ in 0..3000 {
-            let step = model.suggest(&mut random, dataset.epoch);
+            let step = model.fuzz(&mut random, dataset.epoch);
             match model.answer(&step.request(&model.key, dataset.epoch), dataset.epoch) {
                 Ok(_) => drop(answered.insert(step.path)),
                 Err(fault) => drop(refusals.insert(kind(&fault))),

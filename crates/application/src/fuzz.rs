@@ -7,7 +7,7 @@ use rand::{Rng, RngExt, seq::IndexedRandom};
 const ODD: [&str; 12] =
     ["", "%00", "%FF", "-1", "0", "01", "+1", "1e1", "10000000000", "%C3%A4", "%", "a%26b%3Dc"];
 
-pub trait Whim {
+pub trait FuzzSource {
     fn random(&mut self) -> &mut dyn Rng;
 
     /// A random choice.

@@ -22,7 +22,7 @@ const TEXTS: [&str; 6] = [
 /// Few people, so that requests interact.
 const FEW: u64 = 4;
 
-pub fn suggest(people: u64, random: &mut dyn Rng) -> Step {
+pub fn fuzz(people: u64, random: &mut dyn Rng) -> Step {
     let person = random.random_range(1..=people.min(FEW));
     let to = nickname(random.random_range(1..=people.min(FEW) + 1));
     match random.random_range(0..20) {

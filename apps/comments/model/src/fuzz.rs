@@ -9,7 +9,7 @@ const ADDRESSES: [&str; 4] = ["ada@example.org", "\"<i>\"@example.org", "@", "no
 const TEXTS: [&str; 4] =
     ["Fine.", "<script>alert('1')</script>", "One\r\n\ntwo\t&lt;", "'; DROP TABLE comments; --"];
 
-pub fn suggest(random: &mut dyn Rng) -> Step {
+pub fn fuzz(random: &mut dyn Rng) -> Step {
     match random.random_range(0..10) {
         0 => form(),
         1..=3 => list(),

@@ -9,30 +9,30 @@ use crate::{
     },
     store::Store,
 };
-use application::{Money, Step, Timestamp, Whim};
+use application::{FuzzSource, Money, Step, Timestamp};
 use rand::{Rng, RngExt, seq::IndexedRandom};
 
 /// The number of a table's rows that are requested.
 const FEW: i64 = 6;
 
-pub fn suggest(store: &Store, random: &mut dyn Rng, _now: Timestamp) -> Step {
-    let mut whim = Undecided { store, random };
-    let step = whim.sensible();
-    whim.at_times_odd(step)
+pub fn fuzz(store: &Store, random: &mut dyn Rng, _now: Timestamp) -> Step {
+    let mut fuzzer = Fuzzer { store, random };
+    let step = fuzzer.sensible();
+    fuzzer.at_times_odd(step)
 }
 
-struct Undecided<'a> {
+struct Fuzzer<'a> {
     store: &'a Store,
     random: &'a mut dyn Rng,
 }
 
-impl Whim for Undecided<'_> {
+impl FuzzSource for Fuzzer<'_> {
     fn random(&mut self) -> &mut dyn Rng {
         self.random
     }
 }
 
-impl Undecided<'_> {
+impl Fuzzer<'_> {
     fn sensible(&mut self) -> Step {
         match self.random.random_range(0..30) {
             0 => get(self.any(&["style.css", "Nowhere"]), &[]),
@@ -204,7 +204,7 @@ mod tests {
         let mut random = rand_chacha::ChaCha8Rng::seed_from_u64(1);
         let (mut answered, mut refusals) = (BTreeSet::new(), BTreeSet::new());
         for _ in 0..4000 {
-            let step = model.suggest(&mut random, dataset.epoch);
+            let step = model.fuzz(&mut random, dataset.epoch);
             match model.answer(&step.request(&model.key, dataset.epoch), dataset.epoch) {
                 Ok(_) => drop(answered.insert(step.path)),
                 Err(fault) => drop(refusals.insert(kind(&fault))),
