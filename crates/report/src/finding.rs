@@ -426,7 +426,7 @@ fn remedy_of(check: CheckId) -> Option<&'static str> {
             Some("Give the load generator a core of its own, or lower the load.")
         }
         CheckId::Errors | CheckId::KeptUp => Some("Lower the load."),
-        CheckId::SteadyStateMser5 | CheckId::SteadyStateChange | CheckId::CycleLaw => {
+        CheckId::SteadyStateMser5 | CheckId::SteadyStateChange | CheckId::ResponseTimeLaw => {
             Some("Set a longer --ramp and --window.")
         }
         CheckId::VisitedMix | CheckId::Fallbacks => Some("Set a larger --scale."),

@@ -34,7 +34,7 @@ const OVERLOAD: [CheckId; 7] = [
     CheckId::Errors,
     CheckId::KeepAliveRaces,
     CheckId::Completed,
-    CheckId::CycleLaw,
+    CheckId::ResponseTimeLaw,
     CheckId::Fallbacks,
     CheckId::SteadyStateMser5,
     CheckId::SteadyStateChange,

@@ -5,9 +5,9 @@
 //!    "The operational analysis of queueing network models", Computing Surveys 10, 1978). The demands are known from
 //!    warming up. If the best of these loads is the lowest or the highest, the next start continues beyond it. If
 //!    neighbours of the best on the grid were not tried, the next start tries them.
-//! 2. The full load is the lowest load within 1 % of the highest throughput. The best of many is biased upwards by
+//! 2. The peak load is the lowest load within 1 % of the highest throughput. The best of many is biased upwards by
 //!    chance, so that its figures come from further starts alone.
-//! 3. On the first three of these starts, twice as many clients follow the full load. The peak is passed if they gain
+//! 3. On the first three of these starts, twice as many clients follow the peak load. The peak is passed if they gain
 //!    less than a tenth. The interval of the gains of single starts decides, in which common disturbances cancel.
 //!
 //! A search depends on nothing but its recorded points. An interrupted search goes on where it was once they are
@@ -24,10 +24,10 @@ const GRID: (f64, f64) = (100.0, std::f64::consts::SQRT_2);
 /// are dense where a sharp collapse may lie. Each load more takes minutes where many configurations share a start.
 const LADDER: [i32; 6] = [-2, -1, 0, 1, 2, 4];
 
-/// Beyond an end of the ladder, a start tries two more loads, each so many steps further.
+/// Steps of the grid between loads beyond an end of the ladder; a start tries two.
 const BEYOND: i32 = 2;
 
-/// What comes after the ladder, on average: 1.3 starts with 1.6 loads in simulations, and fewer on real servers.
+/// Mean work after the ladder: 1.3 starts with 1.6 loads in simulations, and fewer on real servers.
 const EXTENSION: Remaining = Remaining { starts: 1.0, search: 1.5, whole: 0.0 };
 
 /// Throughputs that differ by less count as equal, and the lowest load is the best: its users wait least (an
@@ -37,28 +37,26 @@ const INDIFFERENCE: f64 = 0.01;
 /// The peak is passed when doubling the clients gains less than this share.
 const MARGIN: f64 = 0.1;
 
-/// On so many starts, more clients follow the full load.
+/// Starts on which more clients follow the peak load.
 const STARTS_BEYOND: u32 = 3;
 
-/// Why a load is measured.
+/// The reason for measuring a load.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum SearchPhase {
-    /// To find the full load.
+    /// Find the peak load.
     Search,
-    /// To confirm its throughput, or that more clients gain little.
+    /// Confirm its throughput, or that more clients gain little.
     Confirm,
 }
 
 /// The loads of one start of the servers, in order.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct StartLoads {
-    /// Numbers of clients.
     pub clients: Vec<u32>,
-    /// Why they are measured.
     pub purpose: SearchPhase,
 }
 
-/// What is expected of a search until its end, on average.
+/// Expected work until the end of a search.
 #[derive(Debug, Clone, Copy, Default, PartialEq)]
 pub struct Remaining {
     /// Starts of the servers.
@@ -72,26 +70,21 @@ pub struct Remaining {
 /// The peak, from the confirming runs alone.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct PeakEstimate {
-    /// The full load.
     pub clients: u32,
     /// Mean throughput there, in interactions per second.
     pub throughput: f64,
-    /// The same with its 95 % interval over the starts.
+    /// With its 95 % interval over the starts.
     pub interval: Option<Interval>,
     /// The number of VALID runs.
     pub runs: usize,
 }
 
-/// A run of the search at a load.
 #[derive(Debug, Clone, Copy)]
 pub struct SearchRun {
-    /// The number of clients.
     pub clients: u32,
-    /// Why it was made.
     pub purpose: SearchPhase,
     /// Interactions per second.
     pub throughput: f64,
-    /// Whether it is VALID.
     pub valid: bool,
 }
 
@@ -107,7 +100,7 @@ pub struct PeakSearch {
 }
 
 impl PeakSearch {
-    /// A search that never goes beyond `most` clients (at least 1), and confirms on so many `starts` (at least 1).
+    /// A search up to `most` clients (at least 1), with `starts` (at least 1) to confirm.
     pub fn new(most: u32, starts: u32) -> Self {
         let (searched, confirmed) = (BTreeMap::new(), BTreeMap::new());
         Self { most: most.max(1), starts: starts.max(1), searched, confirmed }
@@ -120,7 +113,7 @@ impl PeakSearch {
         if !search.is_empty() {
             return Some(StartLoads { clients: search, purpose: SearchPhase::Search });
         }
-        let full = self.full_load()?;
+        let full = self.peak_load()?;
         let done = self.confirmations();
         let more = self.more_than(full).filter(|_| done < STARTS_BEYOND);
         let clients = [full].into_iter().chain(more).collect();
@@ -132,12 +125,11 @@ impl PeakSearch {
         self.starts = self.confirmations();
     }
 
-    /// On how many starts the full load was confirmed, VALID or not.
+    /// The number of starts that confirmed the peak load, VALID or not.
     pub fn confirmations(&self) -> u32 {
-        self.full_load().and_then(|full| self.confirmed.get(&full)).map_or(0, |runs| runs.len() as u32)
+        self.peak_load().and_then(|full| self.confirmed.get(&full)).map_or(0, |runs| runs.len() as u32)
     }
 
-    /// Records a run.
     pub fn record(&mut self, run: SearchRun) {
         let valid = run.valid && run.throughput.is_finite() && run.throughput > 0.0;
         match run.purpose {
@@ -149,9 +141,9 @@ impl PeakSearch {
         }
     }
 
-    /// The full load; none if nothing was searched. If no load was VALID, the INVALID ones decide where to measure
+    /// The peak load; none if nothing was searched. If no load was VALID, the INVALID ones decide where to measure
     /// again.
-    pub fn full_load(&self) -> Option<u32> {
+    pub fn peak_load(&self) -> Option<u32> {
         let loads = |counts: fn(bool) -> bool| {
             let counting = self.searched.iter().filter(move |(_, (_, valid))| counts(*valid));
             counting.map(|(load, (throughput, _))| (*load, *throughput))
@@ -161,7 +153,7 @@ impl PeakSearch {
 
     /// The peak, once it is confirmed.
     pub fn peak(&self) -> Option<PeakEstimate> {
-        let clients = self.full_load()?;
+        let clients = self.peak_load()?;
         let runs: Vec<f64> = self.confirmed.get(&clients)?.iter().flatten().copied().collect();
         let estimate = || PeakEstimate {
             clients,
@@ -172,10 +164,10 @@ impl PeakSearch {
         (!runs.is_empty()).then(estimate)
     }
 
-    /// The factor by which doubling the clients multiplies the throughput at the full load, with its 95 % interval over
+    /// The factor by which doubling the clients multiplies the throughput at the peak load, with its 95 % interval over
     /// starts; none if fewer than two starts had both loads.
     pub fn gain(&self) -> Option<Interval> {
-        let full = self.full_load()?;
+        let full = self.peak_load()?;
         let more = self.more_than(full)?;
         let doublings = (f64::from(more) / f64::from(full)).log2();
         let both = self.confirmed.get(&full)?.iter().zip(self.confirmed.get(&more)?);
@@ -191,7 +183,7 @@ impl PeakSearch {
         self.gain().is_some_and(|gain| gain.high() < 1.0 + MARGIN)
     }
 
-    /// What remains after the present start, of which this phase goes on, if all points are VALID and the comparison stops by
+    /// Work after the present start, which goes on with phase `present`, if all points are VALID and the comparison stops by
     /// this rule.
     pub fn remaining(&self, rule: StoppingRule, present: Option<SearchPhase>) -> Remaining {
         let beside = self.beside_the_best().len();
@@ -207,7 +199,7 @@ impl PeakSearch {
         };
         let done = self.confirmations();
         let confirming = rule.expected_after(done).min(self.starts).saturating_sub(done);
-        let has_more = self.full_load().is_none_or(|full| self.more_than(full).is_some());
+        let has_more = self.peak_load().is_none_or(|full| self.more_than(full).is_some());
         let with_more = (done + confirming).min(STARTS_BEYOND).saturating_sub(done);
         let more = if has_more { with_more } else { 0 };
         Remaining { starts: starts + f64::from(confirming), search, whole: f64::from(confirming + more) }
@@ -230,7 +222,7 @@ impl PeakSearch {
     /// Untried loads that may be better than the best: beyond it if it is at an end, else its neighbours.
     fn beside_the_best(&self) -> Vec<u32> {
         let ends = self.searched.first_key_value().zip(self.searched.last_key_value());
-        let (Some(best), Some(((lowest, _), (highest, _)))) = (self.full_load(), ends) else {
+        let (Some(best), Some(((lowest, _), (highest, _)))) = (self.peak_load(), ends) else {
             return Vec::new();
         };
         let place = step(f64::from(best));

@@ -247,7 +247,7 @@ impl LoadKind {
             matches!(self, Self::Closed { .. } | Self::NoThink { .. } | Self::OverloadStep { .. });
         let arrivals = self.arrivals();
         match check {
-            CheckId::ClientTime | CheckId::CycleLaw | CheckId::WarmUp => has_constant_clients,
+            CheckId::ClientTime | CheckId::ResponseTimeLaw | CheckId::WarmUp => has_constant_clients,
             CheckId::ThinkTimesMean | CheckId::ThinkTimesLaw => {
                 arrivals.is_none() && self.think_time_s() > 0.0
             }
@@ -471,7 +471,7 @@ mod tests {
         for kind in all() {
             let checks: Vec<CheckId> = kind.applicable_checks().collect();
             let is_closed = kind.workload_model() == WorkloadModel::Closed;
-            for law in [CheckId::ClientTime, CheckId::CycleLaw, CheckId::WarmUp] {
+            for law in [CheckId::ClientTime, CheckId::ResponseTimeLaw, CheckId::WarmUp] {
                 assert_eq!(checks.contains(&law), is_closed, "{kind}: {law}");
             }
             assert_eq!(checks.contains(&CheckId::KeptUp), matches!(kind, LoadKind::Rate { .. }), "{kind}");

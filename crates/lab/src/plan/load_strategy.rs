@@ -144,7 +144,7 @@ impl LoadStrategy {
     /// The search for the peak, if it has found the load that it confirms.
     pub(crate) fn confirming(&mut self) -> Option<&mut PeakSearch> {
         match &mut self.wanted {
-            Wanted::Search(search) if search.full_load().is_some() => Some(search),
+            Wanted::Search(search) if search.peak_load().is_some() => Some(search),
             _ => None,
         }
     }

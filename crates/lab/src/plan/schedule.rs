@@ -315,7 +315,7 @@ impl Contender {
             *best = best.filter(|best| *best >= this).or(Some(this));
         }
         let end = self.strategy.record(point);
-        let full = self.strategy.confirming().and_then(|search| search.full_load());
+        let full = self.strategy.confirming().and_then(|search| search.peak_load());
         if point.purpose == Purpose::Confirm && point.verdict.valid && full == Some(point.clients) {
             self.starts.extend(point.on_its_start(|round| round.throughput));
         }

@@ -122,7 +122,7 @@ fn a_lost_client_is_found() {
 #[test]
 fn interactions_that_are_counted_twice_are_found() {
     let twice = |outcome: &mut Outcome| outcome.response_times.total *= 40;
-    assert_eq!(after(twice), [CheckId::CycleLaw]);
+    assert_eq!(after(twice), [CheckId::ResponseTimeLaw]);
 }
 
 #[test]

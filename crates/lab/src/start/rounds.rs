@@ -45,7 +45,7 @@ const LONGEST_GAP: Duration = Duration::from_secs(20);
 /// How much less slow answers of a ramp count for with each second: a site of few answers has some in some seconds only, and one
 /// that still warms up will not be so slow again.
 const FADING: f64 = 0.9;
-/// To find the full load, a window of so many stretches does: its throughput isn't told any further.
+/// Stretches of a window that only searches for the peak load.
 const SEARCHED: u32 = 4;
 /// How often a block is driven at most, if others take too much of the machine meanwhile. What is compared must be compared with
 /// its neighbours, so all of it is driven again.

@@ -61,7 +61,7 @@ fn closed_loop(result: &ResultReader) -> Option<Kind<'static>> {
     let asks = |point: &Point, id| point.verdict.checks.iter().any(|check| check.id == id);
     let is_open = |point: &Point| asks(point, CheckId::KeptUp);
     let is_partly_open =
-        |point: &Point| asks(point, CheckId::ThinkTimesMean) && !asks(point, CheckId::CycleLaw);
+        |point: &Point| asks(point, CheckId::ThinkTimesMean) && !asks(point, CheckId::ResponseTimeLaw);
     let ends: Vec<ArrivalsEnd> =
         result.arrived.iter().filter_map(|load| Some(load.arrivals.as_ref()?.ended)).collect();
     match ends.as_slice() {

@@ -22,8 +22,8 @@ pub enum CheckId {
     KeepAliveRaces,
     /// All clients were present all the time.
     ClientTime,
-    /// Clients, throughput, response and think times fit together (the interactive response time law).
-    CycleLaw,
+    /// Clients = throughput × (response + think time): the interactive response time law, `N = X·(R+Z)`.
+    ResponseTimeLaw,
     /// The mean of the think times.
     ThinkTimesMean,
     /// The distribution of the think times.
@@ -65,7 +65,7 @@ impl CheckId {
         Self::Errors,
         Self::KeepAliveRaces,
         Self::ClientTime,
-        Self::CycleLaw,
+        Self::ResponseTimeLaw,
         Self::ThinkTimesMean,
         Self::ThinkTimesLaw,
         Self::WarmUp,
@@ -92,7 +92,7 @@ impl CheckId {
             Self::Errors => "errors",
             Self::KeepAliveRaces => "keep-alive races",
             Self::ClientTime => "client time",
-            Self::CycleLaw => "N = X·(R+Z)",
+            Self::ResponseTimeLaw => "interactive response time law",
             Self::ThinkTimesMean => "think times: mean",
             Self::ThinkTimesLaw => "think times: law",
             Self::WarmUp => "warm-up",

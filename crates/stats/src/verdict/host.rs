@@ -21,7 +21,7 @@ pub struct HostUse {
 impl HostUse {
     /// Whether steal and other processes stayed below their limits.
     pub fn is_undisturbed(&self) -> bool {
-        [steal(self), foreign(self)].iter().all(|check| check.passed)
+        [steal(self), other_processes(self)].iter().all(|check| check.passed)
     }
 }
 
@@ -40,14 +40,14 @@ pub struct QuotaUse {
 /// Upper limits of the shares of the processors that are lost.
 struct Losses {
     steal: f64,
-    foreign: f64,
+    other_processes: f64,
 }
 
 /// A machine is never quite idle: its kernel and its services take a little.
-const ALONE: Losses = Losses { steal: 0.01, foreign: 0.05 };
+const ALONE: Losses = Losses { steal: 0.01, other_processes: 0.05 };
 /// Neighbours in rounds lose alike, so that their ratio is unaffected; the figures themselves may be too low by as much. A
 /// busy machine can still compare.
-const IN_ROUNDS: Losses = Losses { steal: 0.05, foreign: 0.10 };
+const IN_ROUNDS: Losses = Losses { steal: 0.05, other_processes: 0.10 };
 /// A host whose quota is enforced gets it within a few thousandths.
 const KEPT_SHARE: f64 = 0.99;
 /// The quota of a period may be used before the observed time, or be left over after it.
@@ -57,8 +57,8 @@ pub(super) fn steal(host: &HostUse) -> Check {
     share_of_machine(CheckId::Steal, host, host.steal_cores, most(host).steal)
 }
 
-pub(super) fn foreign(host: &HostUse) -> Check {
-    share_of_machine(CheckId::OtherProcesses, host, host.other_processes_cores, most(host).foreign)
+pub(super) fn other_processes(host: &HostUse) -> Check {
+    share_of_machine(CheckId::OtherProcesses, host, host.other_processes_cores, most(host).other_processes)
 }
 
 fn most(host: &HostUse) -> Losses {

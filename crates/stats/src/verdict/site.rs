@@ -36,7 +36,7 @@ const ERROR_SHARE: f64 = 0.001;
 /// fault, but each is a lost page and a write in doubt: above one in a hundred, the mix is distorted.
 const RACE_SHARE: f64 = 0.01;
 const CLIENT_TIME_SHARE: f64 = 0.001;
-const CYCLE_LAW_SHARE: f64 = 0.01;
+const RESPONSE_TIME_LAW_SHARE: f64 = 0.01;
 const EDGES_SHARE: f64 = 0.1;
 const EDGE_DEVIATIONS: f64 = 5.0;
 /// Share of the requests due in a window that must be answered in it: else requests pile up.
@@ -91,7 +91,7 @@ pub(super) fn client_time(figures: &Figures) -> Check {
 /// Both edges balance but for chance. At both edges of a stretch, a client's differ by about √2 cycles: those of N clients
 /// in K stretches by √(2K/N) cycles a window. 5 of these are allowed, as lengths of time have long tails, and a server's
 /// pause at an edge. More are pages that take too long to count anywhere.
-pub(super) fn cycle_law(figures: &Figures) -> Check {
+pub(super) fn response_time_law(figures: &Figures) -> Check {
     let Figures { site, users, window_s, .. } = figures;
     let clients = f64::from(figures.clients);
     let interactions = (site.completed + site.failed) as f64;
@@ -101,12 +101,12 @@ pub(super) fn cycle_law(figures: &Figures) -> Check {
     let cycles_per_client = interactions / clients;
     let chance = EDGE_DEVIATIONS * (2.0 * f64::from(figures.stretches) / clients).sqrt() / cycles_per_client;
     let most = chance.max(EDGES_SHARE);
-    let is_whole = (cycles + edges - clients).abs() <= CYCLE_LAW_SHARE * clients;
+    let is_whole = (cycles + edges - clients).abs() <= RESPONSE_TIME_LAW_SHARE * clients;
     let passed = is_whole && edges.abs() <= most * clients;
     let figure = format!("{:.1} clients, {edges:+.1} of them at the window's edges", cycles + edges);
-    let shares = [percent(CYCLE_LAW_SHARE, 0), percent(most, 0)];
+    let shares = [percent(RESPONSE_TIME_LAW_SHARE, 0), percent(most, 0)];
     let threshold = format!("{clients} clients within {}, at most {} at the edges", shares[0], shares[1]);
-    Check::new(CheckId::CycleLaw, passed, figure, threshold)
+    Check::new(CheckId::ResponseTimeLaw, passed, figure, threshold)
 }
 
 /// At a rate, whether the site answered as often as it was asked. What was under way at the edges of the stretches is left

@@ -81,12 +81,12 @@ fn exponential(count: u64) -> Vec<(f64, f64, u64)> {
 
 /// The checks that fail after `change`, without the response time law, to which almost all figures contribute.
 fn failing(change: impl FnOnce(&mut Figures)) -> Vec<CheckId> {
-    let all = failing_with_the_law(change).into_iter();
-    all.filter(|check| *check != CheckId::CycleLaw).collect()
+    let all = failing_with_the_response_time_law(change).into_iter();
+    all.filter(|check| *check != CheckId::ResponseTimeLaw).collect()
 }
 
 /// The checks that fail after `change`.
-fn failing_with_the_law(change: impl FnOnce(&mut Figures)) -> Vec<CheckId> {
+fn failing_with_the_response_time_law(change: impl FnOnce(&mut Figures)) -> Vec<CheckId> {
     let mut figures = sound();
     change(&mut figures);
     judge_closed(&figures).into_iter().filter(|check| !check.passed).map(|check| check.id).collect()
@@ -102,7 +102,7 @@ const NONE: [CheckId; 0] = [];
 
 #[test]
 fn a_sound_point_passes() {
-    assert_eq!(failing_with_the_law(|_| ()), NONE);
+    assert_eq!(failing_with_the_response_time_law(|_| ()), NONE);
 }
 
 #[test]
@@ -113,7 +113,7 @@ fn a_busy_generator_fails_the_check_of_its_cpu() {
 }
 
 #[test]
-fn requests_sent_late() {
+fn late_sends_fail_by_median_or_tail() {
     assert_eq!(failing(|figures| figures.generator.lateness_p50_ms = 8.0), NONE);
     assert_eq!(failing(|figures| figures.generator.lateness_p50_ms = 8.1), [CheckId::Lateness]);
     assert_eq!(failing(|figures| figures.generator.lateness_p99_ms = 30.0), NONE);
@@ -130,14 +130,14 @@ fn requests_sent_late() {
 }
 
 #[test]
-fn requests_that_were_never_sent() {
+fn requests_never_sent_fail() {
     assert_eq!(failing(|figures| figures.generator.sent = 28_142), NONE);
     assert_eq!(failing(|figures| figures.generator.sent = 28_141), [CheckId::DroppedSends]);
     assert_eq!(failing(|figures| figures.generator.sent = 28_171), [CheckId::DroppedSends]);
 }
 
 #[test]
-fn errors_above_one_in_a_thousand() {
+fn errors_above_one_in_a_thousand_fail() {
     assert_eq!(failing(|figures| figures.site.failed = 28), NONE);
     assert_eq!(failing(|figures| figures.site.failed = 29), [CheckId::Errors]);
 }
@@ -172,7 +172,7 @@ fn posts_left_unanswered_by_a_server_that_keeps_its_connections() {
 }
 
 #[test]
-fn a_single_error_in_a_small_point() {
+fn a_single_error_fails_a_small_point() {
     let small = |figures: &mut Figures| {
         figures.site.completed = 500;
         figures.site.failed = 1;
@@ -183,7 +183,7 @@ fn a_single_error_in_a_small_point() {
 }
 
 #[test]
-fn nothing_completed() {
+fn a_point_without_completions_fails() {
     let dead = |figures: &mut Figures| {
         figures.site.completed = 0;
         figures.site.seconds = Vec::new();
@@ -217,7 +217,7 @@ fn think_times_must_deviate_significantly_and_matter() {
 }
 
 #[test]
-fn think_times_of_another_law() {
+fn think_times_off_their_distribution_fail() {
     let think = |histogram: Vec<(f64, f64, u64)>| {
         move |figures: &mut Figures| figures.users.think.histogram = histogram
     };
@@ -278,7 +278,7 @@ fn interactions_that_are_visited_too_often() {
 }
 
 #[test]
-fn steps_that_are_drawn_too_often() {
+fn steps_drawn_too_often_fail() {
     let items = |count: u64, all: u64| {
         move |figures: &mut Figures| {
             figures.users.rows[0].steps[0].count = count;
@@ -306,7 +306,7 @@ fn rare_steps_are_taken_together() {
 }
 
 #[test]
-fn users_who_find_no_way() {
+fn many_fallbacks_fail() {
     assert_eq!(failing(|figures| figures.users.fallbacks = 348), NONE);
     assert_eq!(failing(|figures| figures.users.fallbacks = 349), [CheckId::Fallbacks]);
 }
@@ -321,30 +321,30 @@ fn client_time_that_is_lost_or_counted_twice() {
 #[test]
 fn a_throughput_that_its_clients_cannot_have_made() {
     let times = |response_mean_ms, edges_s| {
-        failing_with_the_law(|figures: &mut Figures| {
+        failing_with_the_response_time_law(|figures: &mut Figures| {
             figures.site.response_mean_ms = response_mean_ms;
             figures.users.edges_s = edges_s;
         })
     };
     assert_eq!(times(170.0, -216.9), NONE, "1 % more than there is");
-    assert_eq!(times(180.0, -216.9), [CheckId::CycleLaw]);
-    assert_eq!(times(800.0, -216.9), [CheckId::CycleLaw]);
+    assert_eq!(times(180.0, -216.9), [CheckId::ResponseTimeLaw]);
+    assert_eq!(times(800.0, -216.9), [CheckId::ResponseTimeLaw]);
     assert_eq!(times(800.0, -19_935.0), NONE, "a tenth was spent outside the window");
-    assert_eq!(times(820.0, -20_500.0), [CheckId::CycleLaw]);
+    assert_eq!(times(820.0, -20_500.0), [CheckId::ResponseTimeLaw]);
 }
 
 #[test]
 fn pages_that_take_too_long_to_count_are_more_than_chance() {
     // 24 clients in five stretches of 3 s: `cycles` each, and `cut_off_s` of 360 client-seconds cut off.
     let cut = |cycles: u32, cut_off_s: f64| {
-        failing_with_the_law(|figures: &mut Figures| {
+        failing_with_the_response_time_law(|figures: &mut Figures| {
             (figures.clients, figures.window_s, figures.stretches) = (24, 15.0, 5);
             figures.site.completed = u64::from(24 * cycles);
             figures.site.response_mean_ms = 1000.0 * (360.0 - cut_off_s) / f64::from(24 * cycles);
             figures.users.think.count = 0;
             (figures.users.client_time_s, figures.users.edges_s) = (360.0, cut_off_s);
         })
-        .contains(&CheckId::CycleLaw)
+        .contains(&CheckId::ResponseTimeLaw)
     };
     // √(2 · 5 / 24) cycles of 10 are 6.5 %.
     assert!(!cut(10, 115.0) && cut(10, 117.0));
@@ -352,7 +352,7 @@ fn pages_that_take_too_long_to_count_are_more_than_chance() {
 }
 
 #[test]
-fn what_could_not_be_judged_is_told() {
+fn checks_not_judged_pass_with_a_reason() {
     let open = |fault: fn(&mut Figures)| {
         let mut figures = sound();
         fault(&mut figures);
@@ -380,7 +380,7 @@ fn what_could_not_be_judged_is_told() {
 }
 
 #[test]
-fn a_change_in_the_middle() {
+fn a_change_that_matters_is_no_steady_state() {
     let change = CheckId::SteadyStateChange;
     let slower = |by: f64| {
         move |figures: &mut Figures| {
@@ -415,7 +415,7 @@ fn a_beginning_that_is_not_like_the_rest() {
 }
 
 #[test]
-fn a_robbed_machine() {
+fn steal_other_processes_and_missed_quotas_fail() {
     assert_eq!(failing(|figures| figures.host.steal_cores = 0.02), NONE);
     assert_eq!(failing(|figures| figures.host.steal_cores = 0.021), [CheckId::Steal]);
     assert_eq!(failing(|figures| figures.host.other_processes_cores = 0.1), NONE);

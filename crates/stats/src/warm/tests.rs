@@ -117,7 +117,7 @@ impl Site {
 /// The table of the module's documentation: run with `--ignored --nocapture`.
 #[test]
 #[ignore = "a table for people"]
-fn how_often_this_is_wrong() {
+fn print_the_share_of_early_ends() {
     for site in &SITES {
         let fields = NOISES.map(|(_, noise)| {
             let (mean, early) = site.trials(noise, 1000);

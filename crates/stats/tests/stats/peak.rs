@@ -237,7 +237,7 @@ fn without_valid_points_there_is_no_peak() {
         }
     }
     // The search confirms the present peak, since the cause may have been temporary.
-    assert_eq!((search.full_load(), confirmed, search.peak()), (Some(200), 3, None));
+    assert_eq!((search.peak_load(), confirmed, search.peak()), (Some(200), 3, None));
 }
 
 #[test]

@@ -159,7 +159,10 @@ fn a_sites_file_is_walked_by_links_and_forms() {
     let size = |point: &Point| point.bytes_received as f64 / point.completed as f64;
     assert!(size(small) < 0.9 * size(point), "{} of {} bytes", size(small), size(point));
     let checks: Vec<CheckId> = small.verdict.checks.iter().map(|check| check.id).collect();
-    assert!(checks.contains(&CheckId::ThinkTimesMean) && !checks.contains(&CheckId::CycleLaw), "{checks:?}");
+    assert!(
+        checks.contains(&CheckId::ThinkTimesMean) && !checks.contains(&CheckId::ResponseTimeLaw),
+        "{checks:?}"
+    );
     let said = ended.output.split_whitespace().collect::<Vec<_>>().join(" ");
     assert!(said.contains("open load beyond the first request"), "{said}");
     // A session has 1 + 200 / 20 requests on average, and 40 of them begin in two seconds.
