@@ -67,7 +67,7 @@ impl<'a> Shared<'a> {
             load,
             target,
             recorder,
-            schedule: behaviour.pace.map(|pace| PaceSchedule::new(pace, load.seed, load.part)),
+            schedule: behaviour.pace.map(|pace| PaceSchedule::new(pace, load.seed, load.shard)),
             behaviour,
             to_send: Vec::new(),
             plain: (false, String::new()),

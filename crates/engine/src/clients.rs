@@ -84,6 +84,7 @@ impl<'a> Clients<'a> {
 
     /// Whether the load has ended at this instant.
     pub fn is_over(&mut self, now: Duration) -> bool {
+        self.shared.recorder.reach(now);
         let earliest = self.deadlines.earliest();
         self.shared.is_over(now, earliest)
     }
@@ -97,14 +98,10 @@ impl<'a> Clients<'a> {
         self.shared.waiting > 0
     }
 
-    /// Sets the time. Call it before anything that happens at this instant.
-    pub fn reach(&mut self, now: Duration) {
-        self.shared.recorder.reach(now);
-    }
-
     /// Delivers an event to a client. Execute the client's commands next.
     pub fn deliver(&mut self, client: u32, event: Event<'_>, now: Duration) {
         let (client, shared) = (&mut self.clients[client as usize], &mut self.shared);
+        shared.recorder.reach(now);
         match event {
             Event::DeadlineReached => client.wake(shared, now),
             Event::Connected { slot } => client.connected(slot, shared, now),
@@ -147,6 +144,7 @@ impl<'a> Clients<'a> {
 
     /// The phase, if it or another second has begun at this instant: report it.
     pub fn new_phase(&mut self, now: Duration) -> Option<Phase> {
+        self.shared.recorder.reach(now);
         self.reported.update(&self.shared.recorder, now)
     }
 

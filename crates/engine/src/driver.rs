@@ -233,7 +233,6 @@ impl<'a> Driver<'a> {
 
     /// Reports the progress if another phase or another second has begun.
     fn report(&mut self, now: Duration, progress: ProgressHandler<'_>) {
-        self.clients.reach(now);
         if let Some(phase) = self.clients.new_phase(now) {
             self.cpu.enter(phase);
             self.clients.shared.recorder.record_cpu(thread_cpu(), now);
@@ -342,7 +341,6 @@ impl<'a> Driver<'a> {
 
     /// Delivers an event to a client, and executes the client's commands.
     fn deliver(&mut self, client: u32, now: Duration, event: Event<'_>) {
-        self.clients.reach(now);
         self.clients.deliver(client, event, now);
         while let Some((slot, command)) = self.clients.next_command(client) {
             self.execute(client, slot, command, now);

@@ -38,7 +38,7 @@ pub use directive::Directive;
 pub use driver::{drive, drive_until};
 pub use error::{EngineError, ErrorKind};
 pub use http::{HttpError, HttpResponse, Outgoing, ResponseReader};
-pub use load::{Load, Part, Phase, Progress};
+pub use load::{Load, Phase, Progress, Shard};
 pub use outcome::{
     Answers, Connections, Ended, InteractionStats, Outcome, SecondCounts, SecondLatencies, Sum, Tally,
     Transitions, WriteFates,

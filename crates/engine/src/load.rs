@@ -35,13 +35,13 @@ pub struct Load {
     pub seed: u64,
     /// Which of the clients this process drives, if others drive the rest; none if it drives all of them. A load with
     /// arrivals is not divided.
-    pub part: Option<Part>,
+    pub shard: Option<Shard>,
 }
 
-/// One of the equal parts into which workers divide a load. Clients and the instants of an open workload are dealt out in
+/// One of the equal shards of a load that workers divide. Clients and the instants of an open workload are dealt out in
 /// turns, so that each is the same as in the undivided load.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Part {
+pub struct Shard {
     /// Which one, from 0.
     pub index: u32,
     /// How many there are: at least one, at most one for each client.
@@ -49,23 +49,23 @@ pub struct Part {
 }
 
 impl Progress {
-    /// Adds what another part of the same load did. Quantiles, lateness and CPU don't add up: those of the part where
+    /// Adds the progress of another shard of the same load. Quantiles, lateness and CPU don't add up: those of the shard where
     /// they are greatest are taken.
-    pub fn add_part(&mut self, part: &Self) {
+    pub fn add_shard(&mut self, shard: &Self) {
         let sum = |progress: &Self| progress.mean_response.unwrap_or_default().mul_f64(progress.throughput);
-        let (response, throughput) = (sum(self) + sum(part), self.throughput + part.throughput);
+        let (response, throughput) = (sum(self) + sum(shard), self.throughput + shard.throughput);
         self.mean_response = (throughput > 0.0).then(|| response.div_f64(throughput));
         self.throughput = throughput;
-        self.completed += part.completed;
-        self.errors += part.errors;
+        self.completed += shard.completed;
+        self.errors += shard.errors;
         let greatest =
             |one: (Duration, Duration), other: (Duration, Duration)| (one.0.max(other.0), one.1.max(other.1));
-        self.quantiles = match (self.quantiles, part.quantiles) {
+        self.quantiles = match (self.quantiles, shard.quantiles) {
             (Some(one), Some(other)) => Some(greatest(one, other)),
             (one, other) => one.or(other),
         };
-        self.lateness = self.lateness.max(part.lateness);
-        self.cpu = self.cpu.max(part.cpu);
+        self.lateness = self.lateness.max(shard.lateness);
+        self.cpu = self.cpu.max(shard.cpu);
     }
 }
 
@@ -88,13 +88,13 @@ impl Load {
             timeout: Some(Self::TIMEOUT),
             stretch: None,
             seed: 1,
-            part: None,
+            shard: None,
         }
     }
 
     /// The numbers of the clients that this process drives, of all of the load's.
     pub(crate) fn numbers(&self) -> impl ExactSizeIterator<Item = u32> {
-        let Part { index, of } = self.part.unwrap_or(Part::WHOLE);
+        let Shard { index, of } = self.shard.unwrap_or(Shard::WHOLE);
         (index..self.kind.behaviour().clients).step_by(of as usize)
     }
 
@@ -104,7 +104,7 @@ impl Load {
     }
 }
 
-impl Part {
+impl Shard {
     /// All of a load.
     pub(crate) const WHOLE: Self = Self { index: 0, of: 1 };
 }

@@ -4,7 +4,7 @@
 //! Each instant is assigned to an idle client, in order. If all clients are busy, the first that becomes idle sends the
 //! request at once. The response time still counts from the instant.
 
-use crate::Part;
+use crate::Shard;
 use rand::SeedableRng;
 use rand_chacha::ChaCha8Rng;
 use std::time::Duration;
@@ -25,10 +25,10 @@ pub(crate) struct PaceSchedule {
 }
 
 impl PaceSchedule {
-    /// The instants of a load with this rate and seed, or of its part. All parts know all instants, so that together they
+    /// The instants of a load with this rate and seed, or of its shard. All shards know all instants, so that together they
     /// make those of the whole.
-    pub fn new(pace: Pace, seed: u64, part: Option<Part>) -> Self {
-        let Part { index, of } = part.unwrap_or(Part::WHOLE);
+    pub fn new(pace: Pace, seed: u64, shard: Option<Shard>) -> Self {
+        let Shard { index, of } = shard.unwrap_or(Shard::WHOLE);
         let mut random = ChaCha8Rng::seed_from_u64(seed);
         random.set_stream(STREAM);
         let mut schedule = Self { pace, random, count: 0, next_s: 0.0, one_of: of };
@@ -73,14 +73,14 @@ mod tests {
         }
     }
     #[test]
-    fn the_instants_of_all_parts_are_those_of_the_whole() {
+    fn the_instants_of_all_shards_are_those_of_the_whole() {
         for spacing in [Spacing::Even, Spacing::Poisson] {
-            let first = |count: usize, part| {
-                let mut instants = PaceSchedule::new(pace(spacing), 7, part);
+            let first = |count: usize, shard| {
+                let mut instants = PaceSchedule::new(pace(spacing), 7, shard);
                 (0..count).map(|_| instants.next()).collect::<Vec<_>>()
             };
-            let parts = (0..3).flat_map(|index| first(100, Some(Part { index, of: 3 })));
-            let mut together: Vec<_> = parts.collect();
+            let shards = (0..3).flat_map(|index| first(100, Some(Shard { index, of: 3 })));
+            let mut together: Vec<_> = shards.collect();
             together.sort_unstable();
             assert_eq!(together, first(300, None));
         }

@@ -73,16 +73,16 @@ impl Drive<'_> {
         Ok(())
     }
 
-    /// Drives a part of one of the loads, as a worker.
+    /// Drives a shard of one of the loads, as a worker.
     ///
     /// # Errors
     /// Nothing answers there, or there is no such load.
-    pub fn part(&self, task: &WorkerTask, worker: &mut Worker) -> Result<Outcome, EngineError> {
+    pub fn shard(&self, task: &WorkerTask, worker: &mut Worker) -> Result<Outcome, EngineError> {
         let step = task.sequence.checked_sub(1).and_then(|step| self.steps.get(step as usize));
         let step = step.ok_or_else(|| EngineError::Worker {
             fault: format!("a worker knows no load {}", task.sequence),
         })?;
-        let load = Load { part: Some(task.part), ..self.load(step, task.sequence) };
+        let load = Load { shard: Some(task.shard), ..self.load(step, task.sequence) };
         self.drive_here(&load, &mut |progress| worker.on_progress(progress))
     }
 

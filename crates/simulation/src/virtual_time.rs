@@ -87,7 +87,7 @@ type ProgressHandler<'a> = &'a mut dyn FnMut(Progress) -> Directive;
 struct Simulator<'a> {
     clients: Clients<'a>,
     /// Generation of the connection and of the request of each slot: an event with an older one comes too late.
-    numbers: Vec<u64>,
+    generations: Vec<u64>,
     /// Connections of each client.
     slots: usize,
     network: BinaryHeap<Reverse<NetworkEvent>>,
@@ -103,7 +103,7 @@ struct NetworkEvent {
     at: Duration,
     client: u32,
     slot: usize,
-    number: u64,
+    generation: u64,
     kind: NetworkEventKind,
 }
 
@@ -119,7 +119,7 @@ impl<'a> Simulator<'a> {
     fn new(server: &'a mut dyn VirtualServer, clients: Clients<'a>, faults: &GeneratorFaults) -> Self {
         let slots = clients.slots();
         Self {
-            numbers: vec![0; clients.count() * slots],
+            generations: vec![0; clients.count() * slots],
             slots,
             network: BinaryHeap::new(),
             clients,
@@ -146,7 +146,6 @@ impl<'a> Simulator<'a> {
             let report = progress.as_ref().map_or(Duration::MAX, |_| self.clients.next_report());
             let now = now.min(report);
             last = now;
-            self.clients.reach(now);
             if let Some(progress) = &mut progress
                 && self.clients.new_phase(now).is_some()
                 && self.clients.report(now, progress) == Directive::Pause
@@ -175,10 +174,10 @@ impl<'a> Simulator<'a> {
     }
 
     fn next_network_event(&mut self, now: Duration) {
-        let Some(Reverse(NetworkEvent { client, slot, number, kind, .. })) = self.network.pop() else {
+        let Some(Reverse(NetworkEvent { client, slot, generation, kind, .. })) = self.network.pop() else {
             return;
         };
-        if self.numbers[client as usize * self.slots + slot] != number {
+        if self.generations[client as usize * self.slots + slot] != generation {
             return;
         }
         match kind {
@@ -208,7 +207,7 @@ impl<'a> Simulator<'a> {
     }
 
     fn execute(&mut self, client: u32, slot: usize, command: Command, now: Duration) {
-        self.numbers[client as usize * self.slots + slot] += 1;
+        self.generations[client as usize * self.slots + slot] += 1;
         if command == Command::Close || self.drops(client) {
             return;
         }
@@ -235,7 +234,7 @@ impl<'a> Simulator<'a> {
     }
 
     fn schedule(&mut self, client: u32, slot: usize, at: Duration, kind: NetworkEventKind) {
-        let number = self.numbers[client as usize * self.slots + slot];
-        self.network.push(Reverse(NetworkEvent { at, client, slot, number, kind }));
+        let generation = self.generations[client as usize * self.slots + slot];
+        self.network.push(Reverse(NetworkEvent { at, client, slot, generation, kind }));
     }
 }

@@ -7,7 +7,7 @@ use rand::Rng;
 use rand::SeedableRng;
 use rand_chacha::ChaCha8Rng;
 
-/// The most suggestions that are tried for one request.
+/// The most fuzzed requests that are tried for one.
 const TRIES: usize = 100;
 
 /// Sends so many plain requests.
@@ -19,7 +19,7 @@ pub(crate) fn send(
     send_some(lockstep, steps, true, |step, _| step, progress)
 }
 
-/// Sends so many suggestions with damaged parameters. Both sides must read plain ones alike; others are judged by
+/// Sends `steps` fuzzed requests with damaged parameters. Both sides must read plain ones alike; others are judged by
 /// safety.
 pub(crate) fn send_spoilt(
     lockstep: &mut Lockstep<'_>,

@@ -12,13 +12,13 @@ impl Outcome {
     ///
     /// # Errors
     /// The windows of both were not at the same time.
-    pub fn add_part(&mut self, part: Self) -> Result<(), EngineError> {
-        if self.stretches != part.stretches {
+    pub fn add_shard(&mut self, shard: Self) -> Result<(), EngineError> {
+        if self.stretches != shard.stretches {
             return Err(EngineError::UnequalWindows);
         }
         // Rounded, because their mean is a fraction that a float only comes close to.
         let requests = |outcome: &Self| (outcome.warm_requests * f64::from(outcome.clients)).round();
-        let warm = requests(self) + requests(&part);
+        let warm = requests(self) + requests(&shard);
         // Each field is named, so that none is forgotten.
         let Self {
             clients,
@@ -47,7 +47,7 @@ impl Outcome {
             by_user: _,
             by_concurrency: _,
             first_timeout_at: _,
-        } = part;
+        } = shard;
         self.clients += clients;
         self.warm_requests = warm / f64::from(self.clients.max(1));
         if ended == Ended::Stopped {
@@ -92,7 +92,7 @@ impl Outcome {
 }
 
 fn add(sum: &mut Histogram<u64>, more: &Histogram<u64>) {
-    sum.add(more).expect("the histograms of a load's parts have the same bounds");
+    sum.add(more).expect("the histograms of a load's shards have the same bounds");
 }
 
 impl InteractionStats {

@@ -7,7 +7,7 @@ mod tls;
 mod wide;
 
 use engine::{
-    Connection, Directive, Ended, EngineError, ErrorKind, Load, LoadKind, Outcome, Part, Phase, Progress,
+    Connection, Directive, Ended, EngineError, ErrorKind, Load, LoadKind, Outcome, Phase, Progress, Shard,
     Target, drive, drive_until,
 };
 use rand::SeedableRng;
@@ -330,22 +330,22 @@ fn a_thousand_clients_have_one_connection_each() {
 
 /// Only here do two drivers share a server.
 #[test]
-fn two_parts_of_a_load_send_all_of_its_requests() {
+fn two_shards_of_a_load_send_all_of_its_requests() {
     let server = Server::start(DECENT);
     let load = load(31, 50, 1000);
-    let parts: Vec<Outcome> = thread::scope(|scope| {
-        let drive_part = |index| {
-            let load = Load { part: Some(Part { index, of: 2 }), ..load.clone() };
+    let shards: Vec<Outcome> = thread::scope(|scope| {
+        let drive_shard = |index| {
+            let load = Load { shard: Some(Shard { index, of: 2 }), ..load.clone() };
             let server = &server;
             scope.spawn(move || run(server, &load))
         };
-        [0, 1].map(drive_part).map(|part| part.join().unwrap()).into()
+        [0, 1].map(drive_shard).map(|shard| shard.join().unwrap()).into()
     });
-    let counted: u64 = parts.iter().flat_map(|part| &part.timeline).map(|second| second.completed).sum();
-    assert_eq!(parts.iter().map(|part| part.clients).collect::<Vec<_>>(), [16, 15]);
-    let mut parts = parts.into_iter();
-    let mut together = parts.next().unwrap();
-    parts.for_each(|part| together.add_part(part).unwrap());
+    let counted: u64 = shards.iter().flat_map(|shard| &shard.timeline).map(|second| second.completed).sum();
+    assert_eq!(shards.iter().map(|shard| shard.clients).collect::<Vec<_>>(), [16, 15]);
+    let mut shards = shards.into_iter();
+    let mut together = shards.next().unwrap();
+    shards.for_each(|shard| together.add_shard(shard).unwrap());
     check(&together, &load);
     let seconds = together.timeline.iter().map(|second| second.completed).sum::<u64>();
     assert_eq!((seconds, counted), (counted, server.requests.load(Ordering::SeqCst)));

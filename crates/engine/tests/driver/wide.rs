@@ -34,7 +34,7 @@ struct WideServer {
 impl WideServer {
     fn start() -> Self {
         let mut process = Command::new(env::current_exe().unwrap())
-            .args(["--exact", "wide::the_server_of_the_others", "--ignored", "--nocapture"])
+            .args(["--exact", "wide::serves_the_tests_of_the_parent_process", "--ignored", "--nocapture"])
             .env(IS_SERVER, "1")
             .stdin(Stdio::piped())
             .stdout(Stdio::piped())
@@ -60,7 +60,7 @@ impl Drop for WideServer {
 
 #[test]
 #[ignore = "part of make test-machine: it is the server of the tests beside it, and does nothing alone"]
-fn the_server_of_the_others() {
+fn serves_the_tests_of_the_parent_process() {
     if env::var_os(IS_SERVER).is_none() {
         return;
     }

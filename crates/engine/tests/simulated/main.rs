@@ -8,6 +8,6 @@ mod browser;
 mod calls;
 mod directive;
 mod paced;
-mod parts;
+mod shards;
 mod simulation;
 mod theory;

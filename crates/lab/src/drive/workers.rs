@@ -8,7 +8,7 @@
 mod progress;
 mod worker;
 
-use engine::{EngineError, Load, Outcome, Part, Progress};
+use engine::{EngineError, Load, Outcome, Progress, Shard};
 use progress::AllProgress;
 use rustix::time::{ClockId, clock_gettime};
 use serde::{Deserialize, Serialize};
@@ -28,7 +28,7 @@ use std::{
 pub use worker::{Worker, work};
 
 /// The hidden verb under which the command's executable is a worker.
-pub const WORK_VERB: &str = "drive-part";
+pub const WORK_VERB: &str = "drive-shard";
 
 /// How often it is looked whether the load is to stop.
 const LOOK: Duration = Duration::from_millis(50);
@@ -56,7 +56,7 @@ pub struct WorkerTask {
     /// Which of the loads it is, from 1.
     pub sequence: u32,
     /// Which of the clients are the worker's.
-    pub part: Part,
+    pub shard: Shard,
 }
 
 /// What a worker is told after its task.
@@ -93,7 +93,7 @@ impl Workers {
         let of = self.count.clamp(1, load.kind.clients().max(1));
         let (sender, reports) = mpsc::channel();
         let start = |index| {
-            let task = WorkerTask { site: self.site.clone(), sequence, part: Part { index, of } };
+            let task = WorkerTask { site: self.site.clone(), sequence, shard: Shard { index, of } };
             WorkerProcess::start(self, &task, sender.clone())
         };
         let started: io::Result<Vec<_>> = (0..of).map(start).collect();
@@ -174,7 +174,7 @@ impl DividedLoad {
                 self.ended += 1;
                 self.progress.end(worker);
                 match &mut self.outcome {
-                    Some(sum) => sum.add_part(*outcome)?,
+                    Some(sum) => sum.add_shard(*outcome)?,
                     none => *none = Some(*outcome),
                 }
             }
@@ -206,7 +206,7 @@ impl WorkerProcess {
             .stdout(Stdio::piped())
             .process_group(0)
             .spawn()?;
-        let (output, index) = (process.stdout.take(), task.part.index as usize);
+        let (output, index) = (process.stdout.take(), task.shard.index as usize);
         let mut worker = Self { orders: process.stdin.take(), process };
         thread::spawn(move || output.map(|output| listen(output, index, &sender)));
         write_line(&mut worker.orders, task)?;

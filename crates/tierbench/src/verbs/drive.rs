@@ -92,7 +92,7 @@ fn drive_part(task: &WorkerTask, worker: &mut Worker) -> Result<Outcome, Fault> 
             stop: &stop,
             workers: None,
         };
-        let outcome = drive.part(task, worker);
+        let outcome = drive.shard(task, worker);
         outcome.map_err(|fault| CommandError::input(fault.to_string()).into())
     })
 }

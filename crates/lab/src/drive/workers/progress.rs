@@ -44,7 +44,7 @@ impl AllProgress {
             ..slowest.clone()
         };
         let add = |mut sum: Progress, part: &&Progress| {
-            sum.add_part(part);
+            sum.add_shard(part);
             sum
         };
         Some(all.iter().fold(nothing, add))

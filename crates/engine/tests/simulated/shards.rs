@@ -1,7 +1,7 @@
 //! The shards of a load: together they are the load.
 
 use crate::shop::{Shop, load};
-use engine::{EngineError, Load, LoadKind, Outcome, Part};
+use engine::{EngineError, Load, LoadKind, Outcome, Shard};
 use proptest::prelude::*;
 use simulation::{Reply, VirtualServer, simulate};
 use std::collections::BTreeMap;
@@ -29,48 +29,48 @@ fn run(site: &mut Site, load: &Load) -> Outcome {
 }
 
 /// Drives all shards one after the other, takes each outcome through text, as workers do, and adds them up.
-fn run_parts(site: &mut Site, load: &Load, of: u32) -> Outcome {
-    let parts = (0..of).map(|index| {
-        let outcome = run(site, &Load { part: Some(Part { index, of }), ..load.clone() });
+fn run_shards(site: &mut Site, load: &Load, of: u32) -> Outcome {
+    let shards = (0..of).map(|index| {
+        let outcome = run(site, &Load { shard: Some(Shard { index, of }), ..load.clone() });
         let text = serde_json::to_string(&outcome).unwrap();
         let read: Outcome = serde_json::from_str(&text).unwrap();
         assert_eq!(read, outcome);
         read
     });
-    let add = |mut sum: Outcome, part| {
-        sum.add_part(part).unwrap();
+    let add = |mut sum: Outcome, shard| {
+        sum.add_shard(shard).unwrap();
         sum
     };
-    parts.reduce(add).unwrap()
+    shards.reduce(add).unwrap()
 }
 
 proptest! {
     #![proptest_config(ProptestConfig { cases: 24, ..ProptestConfig::default() })]
 
     #[test]
-    fn the_parts_of_a_load_send_its_requests_and_add_up_to_its_outcome(
+    fn the_shards_of_a_load_send_its_requests_and_add_up_to_its_outcome(
         clients in 1..60_u32,
         of in 1..9_u32,
         think in 20..400_u64,
         seed: u64,
     ) {
         let load = Load { seed, ..load(clients, think, 5000) };
-        let [mut whole, mut parts] = [Site::default(), Site::default()];
+        let [mut whole, mut shards] = [Site::default(), Site::default()];
         let expected = run(&mut whole, &load);
-        let found = run_parts(&mut parts, &load, of.min(clients));
+        let found = run_shards(&mut shards, &load, of.min(clients));
         prop_assert_eq!(&found, &expected);
         prop_assert_eq!(found.response(), expected.response());
-        prop_assert!(whole.0 == parts.0, "other requests were sent");
+        prop_assert!(whole.0 == shards.0, "other requests were sent");
     }
 }
 
 #[test]
-fn the_parts_of_an_open_workload_keep_its_rate() {
+fn the_shards_of_an_open_workload_keep_its_rate() {
     for spacing in [Spacing::Even, Spacing::Poisson] {
         let kind = LoadKind::Rate { per_s: 200.0, spacing, connections: 90 };
         let load = Load { kind, ramp: Duration::from_secs(1), ..load(90, 1, 10_000) };
         let expected = run(&mut Site::default(), &load);
-        let found = run_parts(&mut Site::default(), &load, 3);
+        let found = run_shards(&mut Site::default(), &load, 3);
         // The client that makes a request depends on who is idle; the instant of the request does not.
         assert_eq!((found.intended, found.sent), (expected.intended, expected.sent));
         assert_eq!(found.clients, 90);
@@ -78,12 +78,12 @@ fn the_parts_of_an_open_workload_keep_its_rate() {
 }
 
 #[test]
-fn parts_whose_windows_differ_are_refused() {
-    let part = |index, ramp| {
-        let part = Some(Part { index, of: 2 });
-        run(&mut Site::default(), &Load { part, ramp: Duration::from_secs(ramp), ..load(10, 50, 1000) })
+fn shards_whose_windows_differ_are_refused() {
+    let shard = |index, ramp| {
+        let shard = Some(Shard { index, of: 2 });
+        run(&mut Site::default(), &Load { shard, ramp: Duration::from_secs(ramp), ..load(10, 50, 1000) })
     };
-    let mut sum = part(0, 1);
-    let refused = sum.add_part(part(1, 2));
+    let mut sum = shard(0, 1);
+    let refused = sum.add_shard(shard(1, 2));
     assert!(matches!(refused, Err(EngineError::UnequalWindows)), "{refused:?}");
 }
