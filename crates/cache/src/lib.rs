@@ -32,7 +32,7 @@ use std::{
 /// Snapshots with older dates are not used: lists of the past month would be empty.
 pub const OLDEST: Duration = Duration::from_secs(7 * 24 * 3600);
 
-/// How often the cache is polled for a snapshot that another command makes.
+/// Interval of polling for a snapshot that another command makes.
 const POLL_INTERVAL: Duration = Duration::from_millis(50);
 
 /// The cache's folder, and a spare folder for snapshots that the cache can't store.

@@ -27,7 +27,6 @@ pub struct TableRows {
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub(crate) struct Note {
-    /// When it was made.
     #[serde(with = "as_text")]
     pub made: Timestamp,
     /// The reference instant of the rows' dates.

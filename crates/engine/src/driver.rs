@@ -39,7 +39,7 @@ const TIMER: Token = Token(usize::MAX);
 
 /// Puts a load on the site at `target`.
 ///
-/// When the window is over, no client sends another request. The answers that are still due are awaited, so that the fate
+/// After the window, no client sends another request. The answers that are still due are awaited, so that the fate
 /// of every write is known. Each wait ends with the timeout, or after 30 s if users never give up. A step of an overload
 /// cycle awaits none. Setting `stop` ends everything within 50 ms; the outcome then covers the window so far. `progress` is
 /// called on the driving thread, at once and whenever a phase or a second begins: it should be quick.

@@ -9,7 +9,7 @@ use rand::{RngExt, SeedableRng};
 use rand_chacha::ChaCha8Rng;
 use std::{ops::RangeInclusive, time::Duration};
 
-/// What an answer means to the client.
+/// The meaning of an answer for the client.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum AnswerKind {
     /// The requested page; it may acknowledge a row.

@@ -244,7 +244,7 @@ mod tests {
         Catalogue::parse(&Document::new("app.toml", text)).unwrap()
     }
 
-    /// Which interaction writes.
+    /// The interaction that writes.
     const WRITER: &str = "C";
 
     fn parse(transitions: &str) -> Result<Mix, Box<SettingsError>> {

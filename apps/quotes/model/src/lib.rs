@@ -1,6 +1,6 @@
-//! Stock quotes and echoes by SOAP: what each operation answers, as an executable specification.
+//! Stock quotes and echoes by SOAP, as an executable specification.
 //!
-//! What operations take and give stands in `static/StockQuoteService.wsdl`: document/literal, wrapped, in SOAP 1.1 and 1.2. An
+//! The operations are those of `static/StockQuoteService.wsdl`: document/literal, wrapped, in SOAP 1.1 and 1.2. An
 //! answer has the version of its request. Beyond the WSDL:
 //!
 //! - A symbol is one to five letters from A to Z, an array has 1 to 100 structures, a list 1 to 10 nodes, a float is finite.

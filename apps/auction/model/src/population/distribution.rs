@@ -1,4 +1,4 @@
-//! What the distribution of the data decides: who sells, in which category, and how many bids there are and when.
+//! The distribution of the data: of sellers, categories, and the numbers and dates of bids.
 //!
 //! `uniform`, as in the papers: sellers and categories are uniform; 0 to 20 bids on an item, uniform, so that it has
 //! 10 on average; they are spread evenly over the time until the auction's end or the epoch.

@@ -6,7 +6,7 @@
 //! [`Store::checkout`](crate::store::Store::checkout) (404, 409); then a user name that is taken is refused (409), where
 //! upper and lower case differ.
 //!
-//! Who registers is acknowledged; who only logs in, as row 0.
+//! A registration acknowledges the new customer, a log-in row 0.
 //!
 //! ```sql
 //! SELECT sc_o_id FROM shopping_cart WHERE sc_id = ?

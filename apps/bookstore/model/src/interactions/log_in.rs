@@ -1,4 +1,4 @@
-//! How customers log in.
+//! The log-in of customers.
 //!
 //! ```sql
 //! SELECT c_id, c_passwd FROM customer WHERE c_uname = ?

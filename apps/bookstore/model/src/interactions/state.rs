@@ -1,4 +1,4 @@
-//! What a visitor has going on, as all pages carry it on in their links and hidden fields: the customer who is greeted,
+//! A visitor's state, which all pages carry on in their links and hidden fields: the customer who is greeted,
 //! which gives no rights, and the cart.
 //!
 //! `C_ID` is an id. `SHOPPING_ID` is the number of a cart as [`TokenKey::seal`] seals it; one that is forged or altered is
