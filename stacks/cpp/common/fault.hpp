@@ -20,8 +20,6 @@ class Fault : public std::runtime_error {
 
     static Fault body_too_long() { return {413, "The request's body is too long."}; }
 
-    static Fault too_many_parameters() { return {400, "There are too many parameters."}; }
-
     static Fault parameter(std::string_view name) {
         return {400, "The parameter " + std::string(name) + " is missing, repeated or malformed."};
     }

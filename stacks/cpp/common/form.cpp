@@ -12,9 +12,6 @@ namespace common {
 
 namespace {
 
-/// More would be an attack on our memory and time.
-constexpr std::ptrdiff_t most_parameters = 1000;
-
 /// The byte that two hexadecimal digits at the begin of a text stand for, or -1 if there are none.
 int escaped_byte(std::string_view text) {
     std::uint8_t byte = 0;
@@ -51,9 +48,6 @@ bool is_text(const std::string& value, std::size_t most) {
 }  // namespace
 
 Form Form::decode(std::string_view encoded) {
-    if (std::count(encoded.begin(), encoded.end(), '&') >= most_parameters) {
-        throw Fault::too_many_parameters();
-    }
     Form form;
     while (!encoded.empty()) {
         const std::string_view pair = encoded.substr(0, encoded.find('&'));
@@ -67,14 +61,23 @@ Form Form::decode(std::string_view encoded) {
     return form;
 }
 
+const std::string* Form::find(std::string_view name) const {
+    const auto found =
+        std::find_if(values_.begin(), values_.end(), [&](const auto& pair) { return pair.first == name; });
+    return found == values_.end() ? nullptr : &found->second;
+}
+
+bool Form::is_absent(std::string_view name) const {
+    const std::string* const value = find(name);
+    return value == nullptr || value->empty();
+}
+
 const std::string& Form::text(std::string_view name, std::size_t most) const {
-    const auto is_wanted = [&](const auto& pair) { return pair.first == name; };
-    const auto found = std::find_if(values_.begin(), values_.end(), is_wanted);
-    if (found == values_.end() || std::any_of(found + 1, values_.end(), is_wanted) ||
-        !is_text(found->second, most)) {
+    const std::string* const value = find(name);
+    if (value == nullptr || !is_text(*value, most)) {
         throw Fault::parameter(name);
     }
-    return found->second;
+    return *value;
 }
 
 const std::string& Form::email(std::string_view name, std::size_t most) const {

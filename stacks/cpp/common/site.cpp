@@ -48,9 +48,6 @@ Page Site::page(const Request& request) const {
     if (route->method != request.method) {
         throw Fault::wrong_method(route->method);
     }
-    if (route->answer == nullptr) {
-        throw Fault::unknown_page();
-    }
     const std::string_view query = target.substr(std::min(path.size() + 1, target.size()));
     const Form form = request.method == "POST" ? Form::decode(read_body(request)) : Form::decode(query);
     return route->answer(form, *database_);

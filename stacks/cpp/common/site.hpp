@@ -46,7 +46,6 @@ using Interaction = Page(const Form&, Database&);
 struct Route {
     std::string_view path;
     std::string_view method;
-    /// None for a file, which the web server sends.
     Interaction* answer;
 };
 

@@ -34,10 +34,7 @@ constexpr std::int64_t id_step = 1'000'000;
 class Conversation {
   public:
     Conversation(const Settings& settings, std::string_view encoded_form, std::string_view cookies)
-        : settings_(settings),
-          encoded_(encoded_form),
-          form_(common::Form::decode(encoded_form)),
-          cookies_(cookies) {}
+        : settings_(settings), form_(common::Form::decode(encoded_form)), cookies_(cookies) {}
 
     // What a page takes, in the order in which it is checked.
     void take_log_in() {
@@ -60,7 +57,6 @@ class Conversation {
   private:
     void set(const std::string& name, const std::string& text) { fields_[name].text = text; }
     std::string nickname(std::string_view name) const;
-    bool is_absent(std::string_view name) const;
     std::int64_t whole(std::string_view name, std::size_t most, std::int64_t least,
                        std::int64_t largest) const;
 
@@ -73,7 +69,6 @@ class Conversation {
     Value send(const std::vector<std::string>& arguments);
 
     const Settings& settings_;
-    std::string_view encoded_;
     common::Form form_;
     std::string_view cookies_;
     Session session_{};
@@ -119,35 +114,6 @@ std::string Conversation::nickname(std::string_view name) const {
     return text;
 }
 
-/// Whether a name as it was sent is this one.
-bool is_called(std::string_view encoded_name, std::string_view name) {
-    try {
-        common::Form::decode(std::string(encoded_name) + "=x").text(name, 1);
-        return true;
-    } catch (const common::Fault&) {
-        return false;
-    }
-}
-
-/// Whether a parameter is missing, or there once and empty.
-bool Conversation::is_absent(std::string_view name) const {
-    bool is_there = false;
-    std::string_view rest = encoded_;
-    while (!rest.empty()) {
-        const std::string_view pair = rest.substr(0, rest.find('&'));
-        rest.remove_prefix(std::min(pair.size() + 1, rest.size()));
-        const std::string_view encoded_name = pair.substr(0, pair.find('='));
-        if (encoded_name.empty() || !is_called(encoded_name, name)) {
-            continue;
-        }
-        if (is_there || pair.size() > encoded_name.size() + 1) {
-            return false;
-        }
-        is_there = true;
-    }
-    return true;
-}
-
 std::int64_t Conversation::whole(std::string_view name, std::size_t most, std::int64_t least,
                                  std::int64_t largest) const {
     const std::string& text = form_.text(name, most);
@@ -173,7 +139,7 @@ void Conversation::take_letter() {
 }
 
 void Conversation::take_recipient() {
-    if (!is_absent("to")) {
+    if (!form_.is_absent("to")) {
         set("to", nickname("to"));
     }
 }

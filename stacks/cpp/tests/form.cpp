@@ -36,6 +36,7 @@ TEST_CASE("values are taken as they are meant, and broken escapes as they stand"
     CHECK(read("a=1") == "1");
     CHECK(read("&&b=2&a=x+%41%c3%A4&") == "x Aä");
     CHECK(read("%61=x=y") == "x=y");
+    CHECK(read("a=1&a=2") == "1");
     CHECK(read("a=%") == "%");
     CHECK(read("a=%4") == "%4");
     CHECK(read("a=%zz") == "%zz");
@@ -43,10 +44,10 @@ TEST_CASE("values are taken as they are meant, and broken escapes as they stand"
     CHECK(read("a=%2541") == "%41");
 }
 
-TEST_CASE("a value that is missing, repeated, empty, too long or no text is refused") {
+TEST_CASE("a value that is missing, empty, too long or no text is refused") {
     for (const std::string encoded :
-         {"", "b=1", "a", "a=", "a=1&a=1", "a=1&%61=", "a=%00", "a=x%00", "a=%80", "a=%C0%AF", "a=%ED%A0%80",
-          "a=%E2%82", "a=%F4%90%80%80", "a=%FF", "a=123456", "A=1"}) {
+         {"", "b=1", "a", "a=", "a=%00", "a=x%00", "a=%80", "a=%C0%AF", "a=%ED%A0%80", "a=%E2%82",
+          "a=%F4%90%80%80", "a=%FF", "a=123456", "A=1"}) {
         CAPTURE(encoded);
         CHECK(read(encoded).empty());
     }
@@ -60,11 +61,6 @@ TEST_CASE("lengths are in code points") {
 TEST_CASE("an address contains an @") {
     CHECK(Form::decode("a=%40").email("a", 5) == "@");
     CHECK_THROWS_AS(Form::decode("a=b").email("a", 5), Fault);
-}
-
-TEST_CASE("a thousand parameters are taken, empty ones counted, and no more") {
-    CHECK(read("a=1" + repeated("&", 999)) == "1");
-    CHECK_THROWS_AS(Form::decode("a=1" + repeated("&", 1000)), Fault);
 }
 
 TEST_CASE("whatever is sent is read or refused") {

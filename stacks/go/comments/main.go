@@ -18,9 +18,8 @@ import (
 )
 
 const (
-	// The limit of a request's first line and headers together, less the 4096 bytes that net/http adds: a line of 16,000 bytes
-	// is answered, and one of 20,000 is not.
-	maxHeaderBytes = 14 << 10
+	// A page's address and a browser's headers are short; net/http allows 1 MiB.
+	maxHeaderBytes = 16 << 10
 	// Whoever stops us waits 10 s.
 	graceful = 8 * time.Second
 )
@@ -65,8 +64,6 @@ func run(listen, files string, keepAlive time.Duration) error {
 		IdleTimeout:    keepAlive,
 		// A connection without a request so far is idle as well.
 		ReadHeaderTimeout: keepAlive,
-		// OPTIONS * is a request like any other.
-		DisableGeneralOptionsHandler: true,
 	}
 	// The backlog is the kernel's net.core.somaxconn: 4096.
 	listener, err := net.Listen("tcp", listen)

@@ -8,11 +8,8 @@ use Comments::Pages;
 use Common::Site;
 
 my %ROUTES = (
-    '/comments/index.html'   => { method => 'GET' },
     '/comments/StoreComment' => { method => 'POST', interaction => \&store_comment },
     '/comments/ListComments' => { method => 'GET',  interaction => \&list_comments },
-    '/comments/style.css'    => { method => 'GET' },
-    '/comments/logo.svg'     => { method => 'GET' },
 );
 
 # The application as PSGI has it: a function of a request's environment.

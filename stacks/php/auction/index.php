@@ -12,10 +12,7 @@ use Common\Templates;
 require __DIR__ . '/../common/autoload.php';
 
 $routes = [
-    '/auction/index.html' => Route::file(),
-    '/auction/register.html' => Route::file(),
     '/auction/RegisterUser' => Route::post(static fn(): Interaction => new Interactions\RegisterUser()),
-    '/auction/browse.html' => Route::file(),
     '/auction/BrowseCategories' => Route::get(
         static fn(): Interaction => new Interactions\BrowseCategories(),
     ),
@@ -53,18 +50,12 @@ $routes = [
     ),
     '/auction/PutComment' => Route::post(static fn(): Interaction => new Interactions\PutComment()),
     '/auction/StoreComment' => Route::post(static fn(): Interaction => new Interactions\StoreComment()),
-    '/auction/sell.html' => Route::file(),
     '/auction/SelectCategoryToSellItem' => Route::post(
         static fn(): Interaction => new Interactions\SelectCategoryToSellItem(),
     ),
     '/auction/SellItemForm' => Route::post(static fn(): Interaction => new Interactions\SellItemForm()),
     '/auction/RegisterItem' => Route::post(static fn(): Interaction => new Interactions\RegisterItem()),
-    '/auction/about_me.html' => Route::file(),
     '/auction/AboutMe' => Route::post(static fn(): Interaction => new Interactions\AboutMe()),
-    '/auction/style.css' => Route::file(),
-    '/auction/logo.svg' => Route::file(),
-    '/auction/bid.svg' => Route::file(),
-    '/auction/buy.svg' => Route::file(),
 ];
 
 (new FrontController($routes, new Templates(__DIR__ . '/pages')))->run();

@@ -28,9 +28,6 @@ $routes = [
     '/bookstore/OrderDisplay' => Route::post(static fn(): Interaction => new Interactions\OrderDisplay()),
     '/bookstore/AdminRequest' => Route::get(static fn(): Interaction => new Interactions\AdminRequest()),
     '/bookstore/AdminConfirm' => Route::post(static fn(): Interaction => new Interactions\AdminConfirm()),
-    '/bookstore/style.css' => Route::file(),
-    '/bookstore/logo.svg' => Route::file(),
-    '/bookstore/cart.svg' => Route::file(),
 ];
 
 (new FrontController($routes, new Templates(__DIR__ . '/pages')))->run();

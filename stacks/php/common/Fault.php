@@ -37,16 +37,6 @@ final class Fault extends Exception
         return new self(404, "There is no {$what} {$id}.");
     }
 
-    public static function bodyTooLong(): self
-    {
-        return new self(413, "The request's body is too long.");
-    }
-
-    public static function tooManyParameters(): self
-    {
-        return new self(400, 'There are too many parameters.');
-    }
-
     /** For everything that is our fault. What it was is in the log, and none of the visitor's business. */
     public static function internal(): self
     {
@@ -62,7 +52,6 @@ final class Fault extends Exception
             404 => 'Not found',
             405 => 'Wrong method',
             409 => 'Refused',
-            413 => 'Too long',
             504 => 'No answer',
             default => 'Internal error',
         };

@@ -4,44 +4,20 @@ declare(strict_types=1);
 
 namespace Common;
 
-/**
- * The parameters of a request, read strictly: each must be there exactly once. PHP's own $_GET and $_POST can't tell,
- * because they keep the last of repeated ones, rename some, and depend on the content type.
- */
+/** The parameters of a request, as PHP reads them. */
 final readonly class Form
 {
     private const LARGEST_ID = 999_999_999;
 
-    /** More would be an attack on our memory, and on the hash table that their names are kept in. */
-    private const MOST_PARAMETERS = 1000;
-
-    /** @param array<array-key, list<string>> $values all values of each parameter */
-    private function __construct(
+    /** @param array<array-key, mixed> $values a text for each parameter, or an array for names that end in brackets */
+    public function __construct(
         private array $values,
     ) {}
 
-    /** @throws Fault */
-    public static function decode(string $encoded): self
-    {
-        if (substr_count($encoded, '&') >= self::MOST_PARAMETERS) {
-            throw Fault::tooManyParameters();
-        }
-        $values = [];
-        foreach (explode('&', $encoded) as $pair) {
-            if ($pair === '') {
-                continue;
-            }
-            [$name, $value] = cut($pair, '=');
-            $values[urldecode($name)][] = urldecode($value);
-        }
-        return new self($values);
-    }
-
-    /** Whether a parameter is missing, or there once and empty. */
+    /** Whether a parameter is missing or empty. */
     public function isAbsent(string $name): bool
     {
-        $values = $this->values[$name] ?? [];
-        return $values === [] || $values === [''];
+        return ($this->values[$name] ?? '') === '';
     }
 
     /**
@@ -117,7 +93,7 @@ final readonly class Form
     /** @throws Fault */
     private function one(string $name): string
     {
-        $values = $this->values[$name] ?? [];
-        return count($values) === 1 ? $values[0] : throw Fault::parameter($name);
+        $value = $this->values[$name] ?? null;
+        return is_string($value) ? $value : throw Fault::parameter($name);
     }
 }

@@ -9,8 +9,6 @@ use Throwable;
 /** Where every request arrives that the web server can't answer with a file. */
 final readonly class FrontController
 {
-    private const LONGEST_BODY = 2 * 1024 * 1024;
-
     /** @param array<string, Route> $routes by path */
     public function __construct(
         private array $routes,
@@ -41,24 +39,16 @@ final readonly class FrontController
     /** @throws Fault */
     private function page(): Page
     {
-        [$path, $query] = cut(self::server('REQUEST_URI'), '?');
+        [$path] = cut(self::server('REQUEST_URI'), '?');
         $method = self::server('REQUEST_METHOD');
         $route = $this->routes[$path] ?? throw Fault::unknownPage();
         if ($method !== $route->method) {
             header("Allow: {$route->method}");
             throw Fault::wrongMethod($route->method);
         }
-        $interaction = $route->interaction ?? throw Fault::unknownPage();
-        $form = Form::decode($method === 'POST' ? self::body() : $query);
+        $form = new Form($method === 'POST' ? $_POST : $_GET);
         $visit = new Visit($form, new Database(), new TokenKey(Environment::get('TIERBENCH_TOKEN_KEY')));
-        return $interaction()->answer($visit);
-    }
-
-    /** @throws Fault */
-    private static function body(): string
-    {
-        $body = (string) file_get_contents('php://input', length: self::LONGEST_BODY + 1);
-        return strlen($body) <= self::LONGEST_BODY ? $body : throw Fault::bodyTooLong();
+        return ($route->interaction)()->answer($visit);
     }
 
     private function refuse(Fault $fault): void

@@ -9,10 +9,10 @@ use Closure;
 /** How a path is to be asked for, and by what it is answered. */
 final readonly class Route
 {
-    /** @param ?Closure(): Interaction $interaction null for a file that the web server sends */
+    /** @param Closure(): Interaction $interaction */
     private function __construct(
         public string $method,
-        public ?Closure $interaction,
+        public Closure $interaction,
     ) {}
 
     /** @param Closure(): Interaction $interaction */
@@ -25,10 +25,5 @@ final readonly class Route
     public static function post(Closure $interaction): self
     {
         return new self('POST', $interaction);
-    }
-
-    public static function file(): self
-    {
-        return new self('GET', null);
     }
 }

@@ -9,7 +9,7 @@ from pathlib import Path
 from jinja2 import Environment, FileSystemLoader
 
 import database
-from request import Refused, check_head, parameters, path_of, read_body
+from request import Refused, parameters, read_body
 
 HTML = "text/html; charset=utf-8"
 TYPES = {".html": HTML, ".css": "text/css; charset=utf-8", ".svg": "image/svg+xml; charset=utf-8"}
@@ -49,14 +49,12 @@ def respond(scope, body):
 
 def answer(scope, body):
     """The content type and the page, unless the request is refused."""
-    check_head(scope)
-    path, method = path_of(scope), scope["method"]
+    path, method = scope["path"], scope["method"]
     if path in FILES:
         check_method(method, "GET")
         return TYPES[FILES[path].suffix], FILES[path].read_bytes()
     if path == "/comments/ListComments":
         check_method(method, "GET")
-        parameters(scope["query_string"])
         return HTML, list_comments()
     if path == "/comments/StoreComment":
         check_method(method, "POST")
@@ -84,12 +82,8 @@ def store_comment(fields):
 
 
 def checked(fields, name):
-    """The field's value, which must be there once and keep the rules."""
-    try:
-        [encoded] = fields.get(name.encode(), [])
-        value = encoded.decode()
-    except ValueError:  # not one value, or no UTF-8
-        value = ""
+    """The field's value, which must keep the rules."""
+    [value, *_] = fields.get(name, [""])
     if not 1 <= len(value) <= FIELDS[name] or "\0" in value or (name == "email" and "@" not in value):
         text = f"The parameter {name} is missing, repeated or malformed."
         raise Refused(HTTPStatus.BAD_REQUEST, "Bad request", text)

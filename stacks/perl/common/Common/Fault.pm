@@ -28,10 +28,6 @@ sub body_too_long ($class) {
     return $class->_new( 413, q{The request's body is too long.} );
 }
 
-sub too_many_parameters ($class) {
-    return $class->_new( 400, 'There are too many parameters.' );
-}
-
 # For everything that is our fault. What it was is in the log, and none of the visitor's business.
 sub internal ($class) {
     return $class->_new( 500, 'Something went wrong here. Please try again later.' );

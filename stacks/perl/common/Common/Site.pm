@@ -12,8 +12,8 @@ use Scalar::Util qw(blessed);
 
 use constant LONGEST_BODY => 2 * 1024 * 1024;
 
-# Routes by path: each has its method and, unless the web server sends it as a file, its interaction, a function of a form
-# and the database that returns a page. `$error_page` makes one of a fault.
+# Routes by path: each has its method and its interaction, a function of a form and the database that returns a page.
+# `$error_page` makes one of a fault.
 sub new ( $class, $routes, $error_page ) {
     return bless { routes => $routes, error_page => $error_page }, $class;
 }
@@ -32,9 +32,8 @@ sub _page ( $self, $env ) {
     my $method = $env->{REQUEST_METHOD};
     my $route  = $self->{routes}{$path} or die Common::Fault->unknown_page;
     die Common::Fault->wrong_method( $route->{method} ) if $method ne $route->{method};
-    my $interaction = $route->{interaction} or die Common::Fault->unknown_page;
     my $form = Common::Form->decode( $method eq 'POST' ? _body( $env->{'psgi.input'} ) : $query // q{} );
-    return $interaction->( $form, Common::Database->new );
+    return $route->{interaction}->( $form, Common::Database->new );
 }
 
 sub _body ($input) {
