@@ -36,12 +36,14 @@ mod tests {
             let contract = Contract::new(application);
             let branches = application.branches(&dataset, &key).into_iter().map(|branch| branch.step);
             let writes = application.contention(&dataset, 50).into_iter().map(|write| write.step);
-            for step in branches.chain(writes) {
+            let is_odd = |step: &Step| {
                 let mut request = step.request(&key, dataset.epoch);
                 let mut headers = step.headers();
                 headers.extend(request.take_cookies(application.catalogue()));
-                assert_eq!(contract.readings(&request, &headers), None, "{}", shown(&step));
-            }
+                contract.readings(&request, &headers).is_some()
+            };
+            let odd: Vec<String> = branches.chain(writes).filter(is_odd).map(|step| shown(&step)).collect();
+            assert_eq!(odd, Vec::<String>::new());
         }
     }
 

@@ -26,7 +26,6 @@ impl Script {
         );
         self.add("Home: no such customer", 404, get("Home", &[("C_ID", &NOBODY.to_string())]));
         self.add("Home: no id", 400, get("Home", &[("C_ID", "0")]));
-        self.add("Home: two customers", 400, get("Home", &[("C_ID", "1"), ("C_ID", "")]));
         self.cart_refusals("Home", |cart| get("Home", &[("SHOPPING_ID", cart)]));
         self.lists();
         self.searches();
