@@ -31,8 +31,8 @@ const LONGEST_SLEEP: Duration = Duration::from_millis(50);
 /// Events between two checks of the stop flag: parsing pages may take long.
 const EVENTS_AT_ONCE: usize = 64;
 
-/// Files that the process needs beside one per client.
-const OTHER_FILES: u64 = 64;
+/// Open files that a process needs beside the connections of its clients.
+pub const OTHER_FILES: u64 = 96;
 
 /// The timer's token; the connections of clients have theirs from 0.
 const TIMER: Token = Token(usize::MAX);

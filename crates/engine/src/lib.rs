@@ -35,7 +35,7 @@ pub use browser::Browser;
 pub use client::connections_per_client;
 pub use connection::Connection;
 pub use directive::Directive;
-pub use driver::{drive, drive_until};
+pub use driver::{OTHER_FILES, drive, drive_until};
 pub use error::{EngineError, ErrorKind};
 pub use http::{HttpError, HttpResponse, Outgoing, ResponseReader};
 pub use load::{Load, Phase, Progress, Shard};

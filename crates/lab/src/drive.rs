@@ -1,5 +1,5 @@
-//! The engine alone, against a site that somebody else runs: nothing is started, verified, warmed or audited, and of the
-//! servers nothing is known but their answers.
+//! The engine alone, against an external site: nothing is started, verified, warmed or audited, and nothing is known of the
+//! servers but their answers.
 
 mod workers;
 
@@ -7,10 +7,9 @@ pub use workers::{WORK_VERB, Worker, WorkerTask, Workers, work};
 
 use crate::{
     LabError,
-    events::{Event, StepKind, clock, event_log::EventLog},
-    plan::Timing,
-    point::{Identity, Measured, latency::intervals, point},
-    start::measure::{MOST_RAMPS, driving},
+    events::{Event, EventLog, rfc3339},
+    plan::{MOST_RAMPS, Timing},
+    point::{Identity, Measured, intervals, point},
     workspace::Patience,
 };
 use engine::{Directive, EngineError, Load, Outcome, Phase, Progress, Target};
@@ -24,15 +23,15 @@ use std::{
 use testbed::Preferred;
 use workload::{LoadKind, Users};
 
-/// Loads on a site that somebody else runs.
+/// Loads on an external site.
 pub struct Drive<'a> {
-    /// Where it is.
+    /// Its address.
     pub target: &'a Target,
-    /// Who uses it, and how.
+    /// Its users.
     pub users: &'a Users<'a>,
-    /// How long everything takes.
+    /// The times of a point.
     pub timing: Timing,
-    /// How long clients wait for an answer.
+    /// The timeout of clients.
     pub timeout: Patience,
     /// The loads, in their order.
     pub steps: &'a [DriveStep],
@@ -40,25 +39,25 @@ pub struct Drive<'a> {
     pub seed: u64,
     /// Set from outside to stop everything.
     pub stop: &'a AtomicBool,
-    /// Who drives the loads; none if this thread does.
+    /// The workers that drive the loads; none if this thread does.
     pub workers: Option<&'a Workers>,
 }
 
 /// One of the loads.
 #[derive(Debug, Clone)]
 pub struct DriveStep {
-    /// What its figures are called by.
+    /// The name of its figures.
     pub name: String,
     pub kind: LoadKind,
-    /// Which repetition of this load it is, from 1.
+    /// The repetition of this load, from 1.
     pub repetition: u32,
 }
 
-/// What is called the stack of a site that isn't ours.
+/// The stack of an external site, in results.
 pub const NO_STACK: &str = "elsewhere";
 
 impl Drive<'_> {
-    /// Puts the loads on, one after the other, and writes down a point of each.
+    /// Drives the loads one after the other, and writes down a point of each.
     ///
     /// # Errors
     /// Nothing answers there, the result can't be written, or somebody stopped it.
@@ -67,7 +66,7 @@ impl Drive<'_> {
         for (step, sequence) in self.steps.iter().zip(1..) {
             let point = self.measure(step, sequence, &mut events)?;
             events.folder().append(&point)?;
-            events.emit(Event::Measured(&point));
+            events.measured(&point);
             events.check()?;
         }
         Ok(())
@@ -83,17 +82,17 @@ impl Drive<'_> {
             fault: format!("a worker knows no load {}", task.sequence),
         })?;
         let load = Load { shard: Some(task.shard), ..self.load(step, task.sequence) };
-        self.drive_here(&load, &mut |progress| worker.on_progress(progress))
+        self.drive_on_this_thread(&load, &mut |progress| worker.on_progress(progress))
     }
 
     fn measure(&self, step: &DriveStep, sequence: u32, events: &mut EventLog<'_>) -> Result<Point, LabError> {
         let load = self.load(step, sequence);
         let words = format!("{} for {} s", step.kind, (load.ramp + load.window).as_secs_f64());
-        events.emit(Event::step(&step.name, StepKind::Load(words)));
-        let (started, began) = (SystemTime::now(), clock::rfc3339());
+        events.step(&step.name, words);
+        let (started, began) = (SystemTime::now(), rfc3339());
         let mut seconds = DriveProgress::begin();
-        let outcome = self.drive(&load, sequence, &mut |progress| {
-            events.emit(driving(&step.name, &load, &progress));
+        let outcome = self.drive_step(&load, sequence, &mut |progress| {
+            events.driving(&step.name, &load, &progress);
             seconds.on_progress(&progress);
         });
         if self.stop.load(Ordering::Relaxed) {
@@ -151,22 +150,22 @@ impl Drive<'_> {
         }
     }
 
-    fn drive(
+    fn drive_step(
         &self,
         load: &Load,
         sequence: u32,
         tell: &mut dyn FnMut(Progress),
     ) -> Result<Outcome, EngineError> {
         if let Some(workers) = self.workers {
-            return workers.drive(load, sequence, self.stop, tell);
+            return workers.drive_divided(load, sequence, self.stop, tell);
         }
-        self.drive_here(load, &mut |progress| {
+        self.drive_on_this_thread(load, &mut |progress| {
             tell(progress);
             Directive::GoOn
         })
     }
 
-    fn drive_here(
+    fn drive_on_this_thread(
         &self,
         load: &Load,
         tell: &mut dyn FnMut(Progress) -> Directive,
@@ -176,7 +175,7 @@ impl Drive<'_> {
     }
 }
 
-/// Looks at this machine each second. It takes tens of microseconds, so that the clients' own thread may do it.
+/// Samples this machine each second, on the clients' own thread: a sample takes tens of microseconds.
 struct DriveProgress {
     sampling: Sampling,
     phase: Phase,

@@ -1,4 +1,4 @@
-//! Why an experiment ends early.
+//! Errors of the laboratory.
 
 use engine::EngineError;
 use miette::Diagnostic;
@@ -12,7 +12,7 @@ use testbed::TestbedError;
 use thiserror::Error;
 use verify::VerifyError;
 
-/// Why an experiment ended early. What was measured until then is in the folder.
+/// The reason why an experiment ended early. Points until then are in the folder.
 #[derive(Debug, Error, Diagnostic)]
 pub enum LabError {
     /// A stack can't be built.
@@ -25,49 +25,22 @@ pub enum LabError {
     Testbed(#[from] TestbedError),
     /// A program that a configuration needs is missing or too old.
     #[error("{configuration}: {fault}")]
-    NotAvailable {
-        /// The configuration.
-        configuration: String,
-        /// What is missing.
-        fault: NotAvailable,
-    },
+    NotAvailable { configuration: String, fault: NotAvailable },
     /// A site can't be made or run.
     #[error("{configuration}: {fault}")]
     #[diagnostic(forward(fault))]
-    Site {
-        /// The configuration.
-        configuration: String,
-        /// What happened.
-        fault: SiteError,
-    },
+    Site { configuration: String, fault: SiteError },
     /// A service ended in the middle of a point.
     #[error("{configuration}, in the middle of the point with {clients} clients: {fault}")]
-    Died {
-        /// The configuration.
-        configuration: String,
-        /// How many clients were at work.
-        clients: u32,
-        /// What happened.
-        fault: ServiceError,
-    },
+    Died { configuration: String, clients: u32, fault: ServiceError },
     /// The laboratory itself stood still over the whole window of a point, so that nobody looked at the servers.
     #[error("{configuration}: no samples at {clients} clients: tierbench got no CPU during the whole window")]
     #[diagnostic(help("stop other programs"))]
-    HeldUp {
-        /// The configuration.
-        configuration: String,
-        /// How many clients were at work.
-        clients: u32,
-    },
-    /// A configuration is not what the model is.
+    HeldUp { configuration: String, clients: u32 },
+    /// A configuration differs from the model.
     #[error("{configuration} is not the application:\n{fault}")]
     #[diagnostic(help("to measure it unverified, add --skip-verify"))]
-    Unverified {
-        /// The configuration.
-        configuration: String,
-        /// The first difference.
-        fault: VerifyError,
-    },
+    Unverified { configuration: String, fault: VerifyError },
     /// An audit did not see a loss.
     #[error(
         "{configuration}: the audit did not see that row {id} of {table} was deleted on purpose, so that it proves \
@@ -75,30 +48,18 @@ pub enum LabError {
     )]
     #[diagnostic(help("look whether `writes` in app.toml and the invariants cover {table}"))]
     Blind {
-        /// The configuration.
         configuration: String,
         /// The table of the deleted row.
         table: String,
-        /// Its id.
         id: u64,
     },
     /// The load could not be put on.
     #[error("{configuration}: {fault}")]
-    Engine {
-        /// The configuration.
-        configuration: String,
-        /// What happened.
-        fault: EngineError,
-    },
+    Engine { configuration: String, fault: EngineError },
     /// A profile could not be taken.
     #[error("{configuration} can't be profiled: {fault}")]
-    Profile {
-        /// The configuration.
-        configuration: String,
-        /// What happened.
-        fault: ProfileError,
-    },
-    /// An interrupted run was on another way.
+    Profile { configuration: String, fault: ProfileError },
+    /// The points of an interrupted run contradict its plan.
     #[error(
         "this run can't be resumed: its point {sequence} is {recorded}, and by its plan it would be {planned}"
     )]
@@ -106,9 +67,7 @@ pub enum LabError {
     OtherPlan {
         /// The point's place in the order of all points.
         sequence: u32,
-        /// What it is.
         recorded: String,
-        /// What it should be.
         planned: String,
     },
     /// The result can't be written.
@@ -125,9 +84,7 @@ pub enum LabError {
     NoSpace {
         /// The folder of temporary files.
         place: PathBuf,
-        /// MiB.
         free: u64,
-        /// MiB.
         needed: u64,
         /// The scale of data that would fit; 0 if none would.
         fits: f64,
@@ -138,10 +95,9 @@ pub enum LabError {
     Scratch {
         /// The folder of temporary files.
         place: PathBuf,
-        /// What is wrong with it.
         fault: std::io::Error,
     },
-    /// Somebody stopped it.
+    /// The user interrupted the command.
     #[error("interrupted")]
     Interrupted,
 }

@@ -2,9 +2,8 @@
 
 pub(crate) mod clock;
 mod event;
-pub(crate) mod event_log;
-mod step;
+mod event_log;
 
 pub use clock::{now, rfc3339};
 pub use event::Event;
-pub use step::{Step, StepKind};
+pub(crate) use event_log::EventLog;

@@ -1,6 +1,15 @@
-//! The experiment: verifies configurations, drives them at rising load, judges each point, and writes it down.
+//! The laboratory: verifies configurations, drives them at rising load, judges each point, and writes it down. Its steps are
+//! listed in `docs/architecture.md`, *From a command to a report*.
 //!
-//! `docs/architecture.md`, "From a command to a report", lists its steps. The loop knows neither terminal nor report: it emits [`Event`]s and appends to the result folder.
+//! Its modules, lowest first; each imports only lower ones, and all may return [`LabError`]:
+//!
+//! - `workspace`: applications, stacks, services, and the variants made of them
+//! - `events`: the news of a run, for the terminal and for the result
+//! - `plan`: which loads come next, and how long they take
+//! - `point`: from the records of a load to a judged point
+//! - `start`: the experiment loop; starts of servers, warmed, driven and audited
+//! - `drive`: the engine alone, against an external site
+//! - `proof`: which variant was verified with which content
 
 mod drive;
 mod error;
@@ -8,15 +17,15 @@ mod events;
 mod plan;
 mod point;
 pub mod proof;
-#[cfg(test)]
-mod simulated;
 mod start;
+#[cfg(test)]
+mod tests;
 mod workspace;
 
 pub use drive::{Drive, DriveStep, NO_STACK, WORK_VERB, Worker, WorkerTask, Workers, work};
 pub use error::LabError;
-pub use events::{Event, Step, StepKind, now, rfc3339};
-pub use plan::{Forecast, Left, LoadModel, Loads, Plan, Timing, compares_in_rounds, units};
+pub use events::{Event, now, rfc3339};
+pub use plan::{Forecast, LoadModel, Loads, Timing, compares_in_rounds, units};
 pub use start::{Experiment, RunContext, SHRINK_TIME, SiteHosts, VERIFICATION_SCALE, run};
 pub use stats::{Capacity, CapacitySearch, StoppingRule};
 pub use workspace::{

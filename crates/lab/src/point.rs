@@ -1,9 +1,12 @@
 //! From what the engine recorded and the tiers used to a point of the result.
 
 mod check_inputs;
-pub(crate) mod latency;
+mod checks;
+mod latency;
 mod mix_simulation;
 mod open_loop;
+
+pub(crate) use latency::intervals;
 
 use crate::{plan::Timing, workspace::Patience};
 use engine::{ErrorKind, How, Outcome, Stretch};
@@ -65,10 +68,10 @@ pub(crate) fn point(identity: Identity<'_>, measured: Measured<'_>) -> Point {
     let applicable = applicable_checks(&identity);
     let mut checks = stats::judge(&figures, &applicable);
     if applicable.contains(&CheckId::WarmServers) {
-        checks.push(crate::start::warm::check(measured.warm_up.as_ref()));
+        checks.push(checks::warm_servers(measured.warm_up.as_ref()));
     }
     if applicable.contains(&CheckId::Audit) {
-        checks.push(crate::start::audit::check(measured.audit.as_ref()));
+        checks.push(checks::audit(measured.audit.as_ref()));
     }
     // Where users arrive, what is seen of one time says nothing of another.
     let is_steady = identity.kind.arrivals().is_none();

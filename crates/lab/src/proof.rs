@@ -5,10 +5,10 @@
 //! change of the laboratory could break is shown by few variants, a [`cover`] of the workspace.
 
 mod choice;
-mod shelf;
+mod proof_store;
 
 pub use choice::{cover, depth_of, oldest_first};
-pub use shelf::Shelf;
+pub use proof_store::ProofStore;
 
 use crate::{
     LabError,
@@ -29,7 +29,7 @@ pub struct Proof {
     pub key: String,
     /// The laboratory that verified it.
     pub lab: String,
-    /// How thoroughly it was verified.
+    /// The depth of the verification.
     pub depth: ProofDepth,
     /// The day.
     pub on: Date,
@@ -39,7 +39,7 @@ pub struct Proof {
     pub seen: Option<String>,
 }
 
-/// How thoroughly a variant was verified.
+/// The depth of a verification.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, serde::Serialize, serde::Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum ProofDepth {
@@ -77,7 +77,7 @@ pub struct Provable {
 }
 
 impl Provable {
-    /// Looks at a variant of an application.
+    /// The parts of the key of a variant.
     pub fn look(workspace: &Workspace, application: &str, variant: Variant) -> Result<Self, LabError> {
         let home = workspace.path().join("apps").join(application);
         let configuration = &variant.configuration;

@@ -1,17 +1,18 @@
-//! Experiments: starts of the servers, which are warmed, driven in windows, watched and audited.
+//! The experiment loop: starts of the servers, which are warmed, driven in windows, watched and audited.
 
-pub(crate) mod audit;
+mod audit;
 mod experiment;
-pub(crate) mod experiment_set;
+mod experiment_set;
 mod hosts;
-pub(crate) mod measure;
+mod load_run;
 mod point_run;
-pub(crate) mod profile;
-pub(crate) mod rounds;
+mod profile;
+mod rounds;
 mod run_context;
+mod shared_start;
 mod site_monitor;
-pub(crate) mod system;
-pub(crate) mod warm;
+mod system;
+mod warm;
 mod window_control;
 mod write_reconciliation;
 
@@ -19,3 +20,14 @@ pub use experiment::Experiment;
 pub use experiment_set::run;
 pub use hosts::SiteHosts;
 pub use run_context::{RunContext, SHRINK_TIME, VERIFICATION_SCALE};
+
+/// The parts of the loop that tests replace or observe.
+#[cfg(test)]
+pub(crate) mod seams {
+    pub(crate) use super::{
+        experiment_set::run_on,
+        profile::Profiling,
+        shared_start::RESTORING,
+        system::{CpuMeter, Sampler, SystemUnderTest, WatchedLoad, Watchers},
+    };
+}

@@ -2,17 +2,20 @@
 
 mod describe;
 mod records;
-pub(crate) mod timeouts;
+mod timeouts;
 mod variant;
 mod variants;
-pub(crate) mod workspace_error;
+mod workspace_error;
 
 pub use describe::describe;
 pub use records::Records;
 pub use timeouts::Patience;
+pub(crate) use timeouts::{FACTOR as TIMEOUT, length};
+pub(crate) use variant::LONGEST_WARM_UP;
 pub use variant::Variant;
 pub use variants::{vary, vary_one, vary_timeout};
 pub use workspace_error::WorkspaceError;
+pub(crate) use workspace_error::unknown;
 
 use application::Application;
 use fs_err as fs;
@@ -27,7 +30,7 @@ use std::{
 };
 use toml::Spanned;
 use workload::{Catalogue, Mix};
-use workspace_error::{unknown, wrong_factor};
+use workspace_error::wrong_factor;
 
 /// Where applications, services and stacks are.
 #[derive(Debug, Clone)]
@@ -124,7 +127,7 @@ impl Workspace {
         catalogue.databases.iter().map(read).collect()
     }
 
-    /// What must always be true of an application's rows, and which of them it makes by itself.
+    /// The invariants of an application's rows, and the rows that it derives by itself.
     pub fn audit_rules(&self, application: &dyn Application) -> Result<AuditRules, WorkspaceError> {
         let tables: Vec<&str> = application.tables().iter().map(|table| table.name).collect();
         let invariants = self.queries(application.name(), "invariants", &tables)?;
@@ -279,7 +282,7 @@ fn matching(stacks: &[Stack], word: &str) -> Vec<Variant> {
         .collect()
 }
 
-/// What a word of the command names, perhaps with factors behind it.
+/// A word of the command that names a configuration, perhaps with factors behind it.
 fn parsed(word: &str) -> Result<VariantId, WorkspaceError> {
     let id = word.parse().map_err(|NoOverride(part)| not_a_factor(&part))?;
     match id {

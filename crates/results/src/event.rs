@@ -1,39 +1,49 @@
-//! What a run told while it went on. `events.jsonl` holds one [`EventRecord`] a line.
+//! Events of a run, as it emits them and as `events.jsonl` keeps them: one [`EventRecord`] a line.
 
-use crate::WarmUp;
+use crate::{LoadPlan, WarmUp};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
+use std::{iter::Sum, time::Duration};
 
-/// Something that was told, and when.
+/// An event and its time.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct EventRecord {
     /// The instant, to the millisecond.
     pub at: String,
-    /// What was told.
+    /// The event.
     #[serde(flatten)]
     pub event: EventKind,
 }
 
-/// What was told.
+/// An event of a run.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(tag = "event", rename_all = "kebab-case")]
 pub enum EventKind {
-    /// What will be measured.
+    /// The plan of the measurement.
     Plan {
-        /// The configurations.
+        /// The configurations. Each round of points draws their order anew.
         configurations: Vec<String>,
-        /// How many points an interrupted run had measured before.
+        /// The loads.
+        loads: LoadPlan,
+        /// Starts at each listed load or at each peak; at most so many where a capacity is confirmed.
+        repetitions: u32,
+        /// Seed of the order and of all clients.
+        seed: u64,
+        /// Points that were measured before an interruption.
         done: u32,
-        /// What is still to be measured.
+        /// What is still to be measured, preparations included.
         #[serde(flatten)]
         left: LeftRecord,
     },
-    /// A step that takes a moment began.
+    /// A step that takes a moment began, or made progress. The result keeps only its begin.
     Step {
         /// The configuration it is about.
         configuration: String,
-        /// What was done.
+        /// The step.
         step: String,
+        /// Its progress; none at its begin.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        detail: Option<String>,
     },
     /// Something worth knowing later.
     Remark {
@@ -93,6 +103,8 @@ pub enum EventKind {
         clients: Option<u32>,
         /// Interactions per second there.
         throughput: Option<f64>,
+        /// Half the width of the 95 % interval of that.
+        half_width: Option<f64>,
         /// Whether the peak was passed.
         passed: bool,
     },
@@ -107,11 +119,48 @@ pub enum EventKind {
     },
 }
 
-/// How much is expected to be left.
-#[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize, JsonSchema)]
+impl EventKind {
+    /// The begin of a step.
+    pub fn step(configuration: &str, step: impl Into<String>) -> Self {
+        Self::progress(configuration, step, None)
+    }
+
+    /// The begin of a step, or its progress if there is a detail.
+    pub fn progress(configuration: &str, step: impl Into<String>, detail: Option<&str>) -> Self {
+        Self::Step {
+            configuration: configuration.to_owned(),
+            step: step.into(),
+            detail: detail.map(ToOwned::to_owned),
+        }
+    }
+}
+
+/// The expected rest of a run.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct LeftRecord {
     /// Points.
     pub points: u32,
     /// Seconds that they take, with all that comes between.
     pub seconds: f64,
+}
+
+impl LeftRecord {
+    /// The rest of so many points in that time.
+    pub fn new(points: u32, time: Duration) -> Self {
+        Self { points, seconds: time.as_secs_f64() }
+    }
+
+    /// The time that they take.
+    pub fn time(&self) -> Duration {
+        Duration::try_from_secs_f64(self.seconds).unwrap_or_default()
+    }
+}
+
+impl Sum for LeftRecord {
+    fn sum<I: Iterator<Item = Self>>(all: I) -> Self {
+        all.fold(Self::default(), |sum, one| Self {
+            points: sum.points + one.points,
+            seconds: sum.seconds + one.seconds,
+        })
+    }
 }

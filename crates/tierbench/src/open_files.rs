@@ -1,6 +1,7 @@
 //! What this system allows a process, as far as the command may change it.
 
 use crate::fault::CommandError;
+use engine::OTHER_FILES;
 use rustix::process::{Resource, Rlimit, getrlimit, setrlimit};
 use workload::Catalogue;
 
@@ -12,8 +13,6 @@ pub(crate) fn open_files() -> u64 {
     getrlimit(Resource::Nofile).current.unwrap_or(u64::MAX)
 }
 
-/// This many files are open beside the connections of clients.
-const BESIDE: u64 = 96;
 /// The range of local ports.
 const PORTS: &str = "/proc/sys/net/ipv4/ip_local_port_range";
 
@@ -21,7 +20,7 @@ const PORTS: &str = "/proc/sys/net/ipv4/ip_local_port_range";
 pub(crate) fn clients_that_fit(catalogue: &Catalogue) -> u32 {
     let Needs { connections, to_one } = Needs::of(catalogue);
     let files = getrlimit(Resource::Nofile).maximum.unwrap_or(u64::MAX).max(open_files());
-    let by_files = files.saturating_sub(BESIDE) / connections;
+    let by_files = files.saturating_sub(OTHER_FILES) / connections;
     let by_ports = ports_here().map_or(u64::MAX, |ports| ports / to_one);
     u32::try_from(by_files.min(by_ports)).unwrap_or(u32::MAX)
 }
@@ -63,7 +62,7 @@ pub(crate) fn make_room_for_workers(
 
 fn open_files_for(clients: u32, catalogue: &Catalogue) -> Result<(), CommandError> {
     let Needs { connections, .. } = Needs::of(catalogue);
-    let needed = u64::from(clients) * connections + BESIDE;
+    let needed = u64::from(clients) * connections + OTHER_FILES;
     let limit = getrlimit(Resource::Nofile);
     if open_files() < needed && limit.maximum.is_none_or(|most| most >= needed) {
         let _ = setrlimit(Resource::Nofile, Rlimit { current: Some(needed), ..limit });
@@ -73,7 +72,7 @@ fn open_files_for(clients: u32, catalogue: &Catalogue) -> Result<(), CommandErro
         let fault = format!("{clients} clients need {needed} open files, and this system allows {allowed}");
         return Err(CommandError::input(fault).with_help(format!(
             "take at most {} clients, or raise the limit with `ulimit -n {needed}`",
-            allowed.saturating_sub(BESIDE) / connections
+            allowed.saturating_sub(OTHER_FILES) / connections
         )));
     }
     Ok(())
@@ -145,6 +144,9 @@ mod tests {
         );
         assert!(make_room_for_workers(10, 20, many).is_ok());
         let (fault, _) = texts(make_room_for(u32::MAX, many).unwrap_err());
-        assert!(fault.contains(&format!("need {} open files", 8 * u64::from(u32::MAX) + BESIDE)), "{fault}");
+        assert!(
+            fault.contains(&format!("need {} open files", 8 * u64::from(u32::MAX) + OTHER_FILES)),
+            "{fault}"
+        );
     }
 }

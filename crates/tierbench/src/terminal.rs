@@ -1,12 +1,11 @@
-//! What is shown while people wait. On a terminal a live line says what is done at the moment, and each finished step, point and
-//! remark leaves a line; in a pipe each step leaves a line when it begins. All of it goes to standard error; standard output is
-//! for what the command was asked for.
+//! Progress on standard error. On a terminal a live line shows the present step, and each finished step, point and remark leaves a
+//! line; in a pipe each step leaves a line when it begins. Standard output is for the result of the command.
 
 use crate::output::note;
 use engine::{Phase, Progress};
 use indicatif::{ProgressBar, ProgressState, ProgressStyle};
-use lab::{Event, Left, Loads, Plan, Step, StepKind, StoppingRule};
-use results::{Names, Point, Purpose};
+use lab::Event;
+use results::{EventKind, LeftRecord, LoadPlan, Names, Point, Purpose};
 use std::{
     cell::{Cell, RefCell},
     fmt::{Display, Write},
@@ -28,29 +27,29 @@ pub(crate) struct Terminal {
     step: RefCell<Option<RunningStep>>,
 }
 
-/// What is done at the moment.
+/// The present step.
 struct RunningStep {
     configuration: String,
-    kind: StepKind,
+    step: String,
     began: Instant,
 }
 
-/// So long a step takes at least that leaves a line on a terminal.
+/// Shorter steps leave no line on a terminal.
 const LASTING: Duration = Duration::from_secs(1);
 
 impl RunningStep {
-    fn begin(configuration: &str, kind: StepKind) -> Self {
-        Self { configuration: configuration.to_owned(), kind, began: Instant::now() }
+    fn begin(configuration: &str, step: &str) -> Self {
+        Self { configuration: configuration.to_owned(), step: step.to_owned(), began: Instant::now() }
     }
 
-    /// Whether this is only how the step goes on: `loading: 5 s left` after `loading`.
-    fn goes_on_as(&self, configuration: &str, step: &Step) -> bool {
-        self.configuration == configuration && step.continues(&self.kind)
+    /// Whether an event is the progress of this step: `loading: 5 s left` after `loading`.
+    fn goes_on_as(&self, configuration: &str, step: &str, detail: Option<&str>) -> bool {
+        self.configuration == configuration && self.step == step && detail.is_some()
     }
 
-    /// What it leaves behind on a terminal once it has taken so long.
+    /// The line that it leaves on a terminal after this time.
     fn line(&self, taken: Duration) -> Option<String> {
-        (taken >= LASTING).then(|| format!("{}: {} ({})", self.configuration, self.kind, length(taken)))
+        (taken >= LASTING).then(|| format!("{}: {} ({})", self.configuration, self.step, length(taken)))
     }
 }
 
@@ -76,47 +75,18 @@ impl Terminal {
         }
     }
 
-    /// Takes in how much is left.
-    pub(crate) fn expect(&self, left: Left) {
+    /// Takes in the expected rest.
+    pub(crate) fn expect(&self, left: LeftRecord) {
         self.clock.set(left);
     }
 
-    /// Shows what happens.
-    pub(crate) fn show(&self, event: &Event<'_>) {
+    /// Shows an event of a run.
+    pub(crate) fn show_live(&self, event: &Event<'_>) {
         match event {
+            Event::Kind(event) => self.show(event),
             Event::Mix(mix) => {
                 self.end_step();
                 self.print(&format!("{mix} mix:"));
-            }
-            Event::Plan(plan) => {
-                let configurations = plan.configurations.iter().map(|name| self.names.short(name)).collect();
-                let plan = Plan { configurations, ..(*plan).clone() };
-                let names = plan.configurations.iter().map(|name| name.chars().count());
-                self.width.set(names.max().unwrap_or(0).max(LEAST_WIDTH));
-                self.expect(plan.left);
-                self.print(&planned(&plan));
-            }
-            Event::Left(left) => {
-                self.expect(*left);
-                if !self.is_terminal && left.points > 0 {
-                    note(format_args!("left: {}", expectation(left)));
-                }
-            }
-            Event::Step { configuration, step } => self.show_step(configuration, step),
-            Event::Remark { configuration, text } => self.print_of(configuration, text),
-            // The point's verdict says it.
-            Event::WarmedUp { .. } => {}
-            Event::Driving { configuration, clients, length_s, progress } if self.is_terminal => {
-                // The step before it has announced this load, and its point will have a line.
-                self.step.take();
-                self.redraw(driving(&self.names.short(configuration), *clients, *length_s, progress));
-            }
-            Event::Driving { .. } => {}
-            Event::Verified { configuration, proof } => {
-                self.end_step();
-                let (interactions, documents) = (proof.interactions, proof.documents);
-                let verified = format!("verified ({interactions} interactions, {documents} documents equal)");
-                self.print_of(configuration, verified);
             }
             Event::Measured(point) => {
                 if !self.headed.replace(true) {
@@ -124,34 +94,69 @@ impl Terminal {
                 }
                 self.print(&row(&self.names.short(&point.configuration), point, self.width.get()));
             }
-            Event::Passed { configuration, peak, passed } => {
-                let half_width = peak.and_then(|peak| peak.interval).map(|interval| interval.half_width);
+            Event::Driving { configuration, clients, length_s, progress } if self.is_terminal => {
+                // The step before it has announced this load, and its point will have a line.
+                self.step.take();
+                self.redraw(driving(&self.names.short(configuration), *clients, *length_s, progress));
+            }
+            Event::Driving { .. } => {}
+        }
+    }
+
+    /// Shows an event that a result may keep.
+    pub(crate) fn show(&self, event: &EventKind) {
+        match event {
+            EventKind::Plan { configurations, loads, repetitions, seed, done, left } => {
+                let names: Vec<String> = configurations.iter().map(|name| self.names.short(name)).collect();
+                let longest = names.iter().map(|name| name.chars().count()).max();
+                self.width.set(longest.unwrap_or(0).max(LEAST_WIDTH));
+                self.expect(*left);
+                self.print(&planned(&names, loads, (*repetitions, *seed), *done, left));
+            }
+            EventKind::Left(left) => {
+                self.expect(*left);
+                if !self.is_terminal && left.points > 0 {
+                    note(format_args!("left: {}", expectation(left)));
+                }
+            }
+            EventKind::Step { configuration, step, detail } => {
+                self.show_step(configuration, step, detail.as_deref());
+            }
+            EventKind::Remark { configuration, text } => self.print_of(configuration, text),
+            // The point's verdict shows the warm-up, and its line the point; the live line shows the phase.
+            EventKind::WarmedUp { .. } | EventKind::Measured { .. } | EventKind::Phase { .. } => {}
+            EventKind::Verified { configuration, interactions, documents } => {
+                self.end_step();
+                let verified = format!("verified ({interactions} interactions, {documents} documents equal)");
+                self.print_of(configuration, verified);
+            }
+            EventKind::Passed { configuration, clients, throughput, half_width, passed } => {
                 let within = half_width.map_or(String::new(), |half_width| format!(" ± {half_width:.0}"));
                 let known = if *passed { "the peak is passed" } else { "the peak may lie higher" };
-                let reached = match peak {
-                    Some(peak) => format!(
-                        "{:.0}{within} interactions/s with {}; {known}",
-                        peak.throughput,
-                        count(peak.clients, "client")
+                let reached = match clients.zip(*throughput) {
+                    Some((clients, throughput)) => format!(
+                        "{throughput:.0}{within} interactions/s with {}; {known}",
+                        count(clients, "client")
                     ),
                     None => "no peak: too few of its points are VALID".to_owned(),
                 };
                 self.print_of(configuration, reached);
             }
-            Event::Capacity { configuration, capacity } => self.print_of(configuration, capacity),
+            EventKind::Capacity { configuration, answer, .. } => self.print_of(configuration, answer),
         }
     }
 
-    /// Shows that a step begins, or how it goes on.
-    fn show_step(&self, configuration: &str, step: &Step) {
+    /// Shows the begin of a step, or its progress.
+    fn show_step(&self, configuration: &str, step: &str, detail: Option<&str>) {
         let configuration = &self.names.short(configuration);
-        let goes_on =
-            self.step.borrow().as_ref().is_some_and(|running| running.goes_on_as(configuration, step));
+        let is_same = |running: &RunningStep| running.goes_on_as(configuration, step, detail);
+        let goes_on = self.step.borrow().as_ref().is_some_and(is_same);
         if !goes_on {
             self.end_step();
-            self.step.replace(Some(RunningStep::begin(configuration, step.kind.clone())));
+            self.step.replace(Some(RunningStep::begin(configuration, step)));
         }
-        let line = format!("{configuration}: {step}");
+        let detail = detail.map_or(String::new(), |detail| format!(": {detail}"));
+        let line = format!("{configuration}: {step}{detail}");
         match self.is_terminal {
             true => self.redraw(line),
             false if !goes_on => note(line),
@@ -189,11 +194,11 @@ impl Terminal {
 struct Clock {
     began: Instant,
     /// What was left, and when.
-    left: Arc<Mutex<Option<(Left, Instant)>>>,
+    left: Arc<Mutex<Option<(LeftRecord, Instant)>>>,
 }
 
 impl Clock {
-    fn set(&self, left: Left) {
+    fn set(&self, left: LeftRecord) {
         *self.left.lock().unwrap_or_else(PoisonError::into_inner) = Some((left, Instant::now()));
     }
 
@@ -217,7 +222,7 @@ impl Clock {
 }
 
 /// `4:12, about 41 min left`: what has passed, and what is left of what was expected so long ago.
-fn elapsed(passed: Duration, left: Option<(Left, Duration)>) -> String {
+fn elapsed(passed: Duration, left: Option<(LeftRecord, Duration)>) -> String {
     let seconds = passed.as_secs();
     let (hours, minutes) = (seconds / 3600, seconds / 60 % 60);
     let passed = match hours {
@@ -225,68 +230,66 @@ fn elapsed(passed: Duration, left: Option<(Left, Duration)>) -> String {
         _ => format!("{hours}:{minutes:02}:{:02}", seconds % 60),
     };
     let Some((left, ago)) = left else { return passed };
-    match left.time.checked_sub(ago) {
+    match left.time().checked_sub(ago) {
         Some(left) if !left.is_zero() => format!("{passed}, about {} left", length(left)),
         _ => passed,
     }
 }
 
-/// What will be measured, in a sentence or two.
-fn planned(plan: &Plan) -> String {
-    let configurations = match plan.configurations.as_slice() {
+/// A plan in a sentence or two.
+fn planned(
+    configurations: &[String],
+    loads: &LoadPlan,
+    (repetitions, seed): (u32, u64),
+    done: u32,
+    left: &LeftRecord,
+) -> String {
+    let configurations = match configurations {
         [one] => one.clone(),
         several => format!("{} configurations in turns", several.len()),
     };
-    let starts = count(plan.repetitions, "start");
-    let loads = match &plan.loads {
-        Loads::List(loads) => format!("at {}, each load on {starts}", clients(loads)),
-        Loads::OverloadCycle(steps) => format!(
-            "{} through {} without a restart (an interrupted cycle begins again)",
-            count(plan.repetitions, "overload cycle"),
-            clients(steps)
-        ),
-        Loads::Arrivals(model) => {
-            format!(
-                "{} ({}) with {}, each load on {starts}",
-                model.name,
-                model.title,
-                clients(&model.clients)
-            )
+    let starts = count(repetitions, "start");
+    let (loads, depends) = match loads {
+        LoadPlan::Listed(loads) => (format!("at {}, each load on {starts}", clients(loads)), ""),
+        LoadPlan::OverloadCycle(steps) => {
+            let (cycles, steps) = (count(repetitions, "overload cycle"), clients(steps));
+            (format!("{cycles} through {steps} without a restart (an interrupted cycle begins again)"), "")
         }
-        Loads::PeakSearch { most, looks: StoppingRule::Fixed } => {
-            format!(
-                "loads around the knee, at most {most} clients, on 1 start; then the best load on {starts}"
-            )
+        LoadPlan::Arrivals { model, title, clients: loads } => {
+            (format!("{model} ({title}) with {}, each load on {starts}", clients(loads)), "")
         }
-        Loads::PeakSearch { most, looks: StoppingRule::Sequential } => format!(
-            "loads around the knee, at most {most} clients, on 1 start; then the best load on up to {starts}"
-        ),
-        Loads::Capacity { objective, most } => format!(
-            "loads around the capacity under {objective}, at most {most} clients; then the loads on either side of it on \
-             up to {starts}"
+        LoadPlan::Search { most, looks } => {
+            let (up_to, depends) = match looks {
+                true => (
+                    "up to ",
+                    "; it depends on how many loads a search tries, and how many starts tell the peaks apart",
+                ),
+                false => ("", "; it depends on how many loads a search tries"),
+            };
+            let loads = format!(
+                "loads around the knee, at most {most} clients, on 1 start; then the best load on {up_to}{starts}"
+            );
+            (loads, depends)
+        }
+        LoadPlan::Capacity { objective, most } => (
+            format!(
+                "loads around the capacity under {objective}, at most {most} clients; then the loads on either side of it \
+                 on up to {starts}"
+            ),
+            "; it depends on how many starts tell the capacity",
         ),
     };
-    let done = match plan.done {
+    let done = match done {
         0 => String::new(),
         done => format!("; {} there already", count(done, "point")),
     };
-    let (left, seed) = (expectation(&plan.left), plan.seed);
-    let depends = match &plan.loads {
-        Loads::PeakSearch { looks: StoppingRule::Fixed, .. } => {
-            "; it depends on how many loads a search tries"
-        }
-        Loads::PeakSearch { looks: StoppingRule::Sequential, .. } => {
-            "; it depends on how many loads a search tries, and how many starts tell the peaks apart"
-        }
-        Loads::Capacity { .. } => "; it depends on how many starts tell the capacity",
-        Loads::List(_) | Loads::OverloadCycle(_) | Loads::Arrivals(_) => "",
-    };
+    let left = expectation(left);
     format!("plan: {configurations}, {loads}; order and users by seed {seed}{done}\nplan: {left}{depends}")
 }
 
 /// `25 points in about 62 min`
-pub(crate) fn expectation(left: &Left) -> String {
-    format!("{} in about {}", count(left.points, "point"), length(left.time))
+pub(crate) fn expectation(left: &LeftRecord) -> String {
+    format!("{} in about {}", count(left.points, "point"), length(left.time()))
 }
 
 /// `1 start`, `2 starts`.
@@ -384,37 +387,29 @@ fn driving(configuration: &str, clients: u32, length_s: f64, progress: &Progress
 mod tests {
     use super::*;
 
-    fn plan(configurations: &[&str], loads: Loads, repetitions: u32) -> Plan {
-        Plan {
-            configurations: configurations.iter().map(|name| (*name).to_owned()).collect(),
-            loads,
-            repetitions,
-            seed: 7,
-            done: 0,
-            left: Left { points: 25, time: Duration::from_secs(3720) },
-        }
+    fn plan(configurations: &[&str], loads: &LoadPlan, repetitions: u32) -> String {
+        let names: Vec<String> = configurations.iter().map(|name| (*name).to_owned()).collect();
+        planned(&names, loads, (repetitions, 7), 0, &LeftRecord::new(25, Duration::from_secs(3720)))
     }
 
     #[test]
     fn a_plan_names_loads_and_starts_and_expects_a_time() {
-        let search = |looks, starts| plan(&["A", "B"], Loads::PeakSearch { most: 3200, looks }, starts);
+        let search = |looks, starts| plan(&["A", "B"], &LoadPlan::Search { most: 3200, looks }, starts);
         assert_eq!(
-            planned(&search(StoppingRule::Fixed, 5)),
+            search(false, 5),
             "plan: 2 configurations in turns, loads around the knee, at most 3200 clients, on 1 start; then the best load on \
              5 starts; order and users by seed 7\nplan: 25 points in about 62 min; it depends on how many loads a search \
              tries"
         );
-        let text = planned(&search(StoppingRule::Sequential, 9));
+        let text = search(true, 9);
         assert!(text.contains("on up to 9 starts;") && text.ends_with("tell the peaks apart"), "{text}");
-        let mut resumed = plan(&["WsPhp-DB"], Loads::List(vec![50, 100]), 1);
-        resumed.done = 1;
-        resumed.left = Left { points: 1, time: Duration::from_secs(21) };
+        let left = LeftRecord::new(1, Duration::from_secs(21));
         assert_eq!(
-            planned(&resumed),
+            planned(&["WsPhp-DB".to_owned()], &LoadPlan::Listed(vec![50, 100]), (1, 7), 1, &left),
             "plan: WsPhp-DB, at 50, 100 clients, each load on 1 start; order and users by seed 7; 1 point there already\n\
              plan: 1 point in about 21 s"
         );
-        let cycle = planned(&plan(&["WsPhp-DB"], Loads::OverloadCycle(vec![10, 60, 10]), 2));
+        let cycle = plan(&["WsPhp-DB"], &LoadPlan::OverloadCycle(vec![10, 60, 10]), 2);
         assert!(cycle.contains("2 overload cycles through 10, 60, 10 clients without a restart"), "{cycle}");
     }
 
@@ -462,7 +457,7 @@ mod tests {
     #[test]
     fn the_live_line_ends_with_what_has_passed_and_what_is_left() {
         let minutes = |minutes: u64| Duration::from_secs(60 * minutes);
-        let left = Left { points: 4, time: minutes(40) };
+        let left = LeftRecord::new(4, minutes(40));
         let text = |passed, ago| elapsed(passed, Some((left, ago)));
         assert_eq!(text(Duration::from_secs(252), minutes(0)), "4:12, about 40 min left");
         assert_eq!(text(minutes(61), minutes(30)), "1:01:00, about 10 min left");
@@ -498,13 +493,11 @@ mod tests {
 
     #[test]
     fn a_step_leaves_one_line_however_often_it_is_reported() {
-        let running = RunningStep::begin("php", StepKind::WarmingUp(None));
-        let step = |kind, detail: Option<&str>| Step { kind, detail: detail.map(ToOwned::to_owned) };
-        let goes_on = step(StepKind::WarmingUp(None), Some("30 s"));
-        assert!(running.goes_on_as("php", &goes_on) && !running.goes_on_as("perl", &goes_on));
-        for begins in [StepKind::WarmingUp(None), StepKind::Auditing] {
-            assert!(!running.goes_on_as("php", &step(begins, None)), "a step without a detail begins");
-        }
+        let running = RunningStep::begin("php", "warming up");
+        assert!(running.goes_on_as("php", "warming up", Some("30 s")));
+        assert!(!running.goes_on_as("perl", "warming up", Some("30 s")));
+        assert!(!running.goes_on_as("php", "auditing", Some("30 s")));
+        assert!(!running.goes_on_as("php", "warming up", None), "a step without a detail begins");
         assert_eq!(running.line(Duration::from_millis(999)), None);
         assert_eq!(running.line(Duration::from_secs(9)).unwrap(), "php: warming up (9 s)");
     }

@@ -30,36 +30,37 @@ pub use worker::{Worker, work};
 /// The hidden verb under which the command's executable is a worker.
 pub const WORK_VERB: &str = "drive-shard";
 
-/// How often it is looked whether the load is to stop.
+/// The interval at which the stop flag is read.
 const LOOK: Duration = Duration::from_millis(50);
-/// How long before the load begins the workers get to know when: longer than a message takes.
+/// The time between the message to the workers and the begin of the load: longer than a message takes.
 const LEAD: Duration = Duration::from_millis(100);
-/// How many whole seconds before the window begins. A worker acts on a message at its next second, for the one after it.
+/// Whole seconds between the message and the begin of the window. A worker acts on a message at its next second, for the
+/// second after it.
 const WINDOW_LEAD_S: u64 = 2;
 
 /// The workers that drive loads.
 #[derive(Debug)]
 pub struct Workers {
-    /// How many there are; of a load with fewer clients, as many as it has clients.
+    /// Their number; a load with fewer clients uses one worker for each client.
     pub count: u32,
     /// The executable, which must understand [`WORK_VERB`] by calling [`work`].
     pub executable: PathBuf,
-    /// What a worker must know of the site, in the words of the command.
+    /// The site, in the words of the command.
     pub site: String,
 }
 
-/// What a worker is to do.
+/// The task of a worker.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct WorkerTask {
     /// [`Workers::site`].
     pub site: String,
-    /// Which of the loads it is, from 1.
+    /// The number of the load, from 1.
     pub sequence: u32,
-    /// Which of the clients are the worker's.
+    /// The worker's part of the clients.
     pub shard: Shard,
 }
 
-/// What a worker is told after its task.
+/// A message to a worker, after its task.
 #[derive(Debug, PartialEq, Serialize, Deserialize)]
 enum Order {
     /// The load begins at this instant of the machine's monotonic clock.
@@ -68,10 +69,10 @@ enum Order {
     OpenWindow(u64),
 }
 
-/// What a worker tells.
+/// A message from a worker.
 #[derive(Debug, Serialize, Deserialize)]
 enum Report {
-    /// All is prepared for the load to begin.
+    /// The worker is ready for the load.
     Ready,
     /// Another second or phase has begun.
     Progress(Progress),
@@ -83,7 +84,7 @@ enum Report {
 
 impl Workers {
     /// Divides one of the loads among workers, and adds up what they recorded. Setting `stop` ends them.
-    pub(crate) fn drive(
+    pub(crate) fn drive_divided(
         &self,
         load: &Load,
         sequence: u32,

@@ -12,7 +12,7 @@ pub fn rfc3339() -> String {
     now().machine()
 }
 
-/// The same, to the millisecond.
+/// This machine's time as results write it, to the millisecond.
 pub(crate) fn rfc3339_ms() -> String {
     jiff::Timestamp::now().strftime("%Y-%m-%dT%H:%M:%S.%3fZ").to_string()
 }

@@ -1,90 +1,36 @@
-//! What an experiment tells while it runs.
+//! Events of a running experiment, as it emits them.
 
-use crate::{
-    events::{Step, StepKind},
-    plan::{Left, Plan},
-};
-use engine::Progress;
-use results::{Point, WarmUp};
-use stats::{Capacity, PeakEstimate};
-use verify::Verified;
+use engine::{Load, Progress};
+use results::{EventKind, Point};
 
-/// Something that people who wait want to know.
+/// An event, for the terminal.
 #[derive(Debug, Clone)]
 pub enum Event<'a> {
-    /// What follows is about this mix; told where experiments share what is done.
+    /// An event that a result may keep.
+    Kind(&'a EventKind),
+    /// The following events concern this mix; emitted where experiments of several mixes share starts.
     Mix(&'a str),
-    /// What will be measured; told before anything is done.
-    Plan(&'a Plan),
-    /// A step that takes a moment begins, or how far it is.
-    Step {
-        /// The configuration it is about.
-        configuration: &'a str,
-        /// What is done.
-        step: Step,
-    },
-    /// Something that people should also know later: the loaded data can't be kept.
-    Remark {
-        /// The configuration it is about.
-        configuration: &'a str,
-        /// What to know.
-        text: &'a str,
-    },
-    /// A configuration does what the model does.
-    Verified {
-        /// The configuration.
-        configuration: &'a str,
-        /// What was proven.
-        proof: &'a Verified,
-    },
-    /// Servers were warmed.
-    WarmedUp {
-        /// The configuration.
-        configuration: &'a str,
-        /// How.
-        warm_up: &'a WarmUp,
-    },
-    /// Clients are at work; comes about once a second.
+    /// A point was measured, judged and written down.
+    Measured(&'a Point),
+    /// Clients are at work; emitted about once a second.
     Driving {
         /// The configuration.
         configuration: &'a str,
-        /// How many clients.
+        /// Emulated clients.
         clients: u32,
-        /// How long the point takes in all, in seconds.
+        /// Planned length of ramp and window in seconds.
         length_s: f64,
-        /// How it goes.
+        /// The state of the load.
         progress: &'a Progress,
-    },
-    /// A point is measured, judged and written down.
-    Measured(&'a Point),
-    /// How much is still to be measured; told after each point.
-    Left(Left),
-    /// A configuration needs no more points.
-    Passed {
-        /// The configuration.
-        configuration: &'a str,
-        /// Its peak, if it could be confirmed.
-        peak: Option<PeakEstimate>,
-        /// Whether it was passed with certainty: if not, the true peak may lie higher.
-        passed: bool,
-    },
-    /// The search for a configuration's capacity has ended.
-    Capacity {
-        /// The configuration.
-        configuration: &'a str,
-        /// The answer.
-        capacity: Capacity,
     },
 }
 
 impl<'a> Event<'a> {
-    /// A step begins.
-    pub fn step(configuration: &'a str, kind: StepKind) -> Self {
-        Self::step_at(configuration, kind, None)
-    }
-
-    /// A step begins, or is so far.
-    pub(crate) fn step_at(configuration: &'a str, kind: StepKind, detail: Option<&str>) -> Self {
-        Self::Step { configuration, step: Step { kind, detail: detail.map(ToOwned::to_owned) } }
+    /// The progress of a load whose window began as `progress` says, or begins after the shortest ramp.
+    pub(crate) fn driving(configuration: &'a str, load: &Load, progress: &'a Progress) -> Self {
+        let window_start = progress.window_start.unwrap_or(load.ramp);
+        let length_s = (window_start + load.window).as_secs_f64();
+        let clients = load.kind.behaviour().clients;
+        Self::Driving { configuration, clients, length_s, progress }
     }
 }

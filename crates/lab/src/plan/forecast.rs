@@ -1,33 +1,28 @@
-//! How long an experiment is expected to take: what it asks for on average, times what starts and loads were seen to take.
+//! The forecast of an experiment's length: the loads that it asks for on average, times what starts and loads took in trials.
 
 use crate::{
     LabError,
-    plan::{
-        Left, Loads, Timing, compares_in_rounds,
-        schedule::{Schedule, Task},
-    },
-    start::rounds,
+    plan::{GAP, Loads, Schedule, Task, Timing, compares_in_rounds, stretches},
     workspace::Variant,
 };
 use application::{Application, Dataset};
-use results::{Point, Purpose, RunSpec};
+use results::{LeftRecord, Point, Purpose, RunSpec};
 use stats::Remaining;
 use std::time::Duration;
 
-/// An experiment, as far as it says how long it takes.
+/// An experiment, as far as its length depends on it.
 #[derive(Debug, Clone)]
 pub struct Forecast {
-    /// The configurations by name, each with how long its servers take to be warm.
+    /// The configurations by name, each with the time to warm its servers.
     pub configurations: Vec<(String, Duration)>,
-    /// At which loads.
+    /// The loads.
     pub loads: Loads,
-    /// How often each listed load, or else each peak, is measured.
+    /// Measurements of each listed load, or else of each peak.
     pub repetitions: u32,
-    /// How long everything takes.
     pub timing: Timing,
     /// Seed of the data.
     pub seed: u64,
-    /// From how many [`units`] the data are made.
+    /// The [`units`] of the data.
     pub units: u64,
     /// Whether configurations are verified first.
     pub verifies: bool,
@@ -52,7 +47,7 @@ const WARMING_AGAIN: Duration = Duration::from_secs(10);
 const WAITING: Duration = Duration::from_secs(3);
 
 impl Forecast {
-    /// Of what is asked for, with all variants and the number of [`units`] of the data.
+    /// The forecast for a specification, with all variants and the number of [`units`] of the data.
     pub fn of(spec: &RunSpec, variants: &[Variant], loads: &Loads, timing: Timing, units: u64) -> Self {
         let of_variant = |variant: &Variant| (variant.configuration.name.clone(), variant.warm_up());
         Self {
@@ -67,36 +62,30 @@ impl Forecast {
         }
     }
 
-    /// What is still to be measured of it if it gave these points so far, with the preparation of its sites, and if so many
-    /// experiments share all that, this one included. Points that the experiment would not have asked for are an error.
-    pub fn left(&self, points: &[Point], sharing: u32) -> Result<Left, LabError> {
+    /// The rest of it after these points, with the preparation of its sites, where so many experiments share all that, this one
+    /// included.
+    ///
+    /// # Errors
+    /// The experiment would not have asked for these points.
+    pub fn left(&self, points: &[Point], sharing: u32) -> Result<LeftRecord, LabError> {
         let in_rounds = compares_in_rounds(&self.loads, self.configurations.len(), points);
-        let schedule = self.schedule(in_rounds, points)?;
-        Ok(self.left_of(&schedule, sharing, Pace::default()))
-    }
-
-    /// What is to be measured, after these points.
-    pub(crate) fn schedule(&self, in_rounds: bool, points: &[Point]) -> Result<Schedule, LabError> {
         let names: Vec<&str> = self.configurations.iter().map(|(name, _)| name.as_str()).collect();
-        let mut schedule = Schedule::new(&names, &self.loads, self.repetitions, self.seed, in_rounds);
-        if self.profiles {
-            schedule = schedule.with_profiles();
-        }
-        schedule.replay(points)?;
-        Ok(schedule)
+        let Self { loads, repetitions, seed, profiles, .. } = self;
+        let schedule = Schedule::begin(&names, loads, *repetitions, *seed, *profiles, in_rounds, points)?;
+        Ok(self.left_of(&schedule, sharing, SlowdownFactor::default()))
     }
 
-    /// What is left of a schedule at this pace.
-    pub(crate) fn left_of(&self, schedule: &Schedule, sharing: u32, pace: Pace) -> Left {
+    /// The rest of a schedule, slowed down by this factor.
+    pub(crate) fn left_of(&self, schedule: &Schedule, sharing: u32, slowdown: SlowdownFactor) -> LeftRecord {
         let remaining: Vec<Remaining> = schedule.left().collect();
         let points: f64 = remaining.iter().map(|one| one.search + one.whole).sum();
         let needed = remaining.iter().filter(|one| one.starts > 0.0).count() as u32;
         let preparing = if self.verifies && schedule.is_new() { PREPARING * needed } else { Duration::ZERO };
         let time = preparing / sharing.max(1) + self.time(&remaining, schedule.is_in_rounds(), sharing);
-        Left { points: points.round() as u32, time: time.mul_f64(pace.factor()) }
+        LeftRecord::new(points.round() as u32, time.mul_f64(slowdown.factor()))
     }
 
-    /// How long that takes of each configuration, where so many mixes share each start.
+    /// The time of these starts and loads of each configuration, where so many mixes share each start.
     fn time(&self, remaining: &[Remaining], in_rounds: bool, sharing: u32) -> Duration {
         let sharing = sharing.max(1);
         let [search, whole] = [true, false].map(|is_search| self.load(is_search, in_rounds));
@@ -107,7 +96,7 @@ impl Forecast {
         remaining.iter().enumerate().map(of_one).sum()
     }
 
-    /// How long a start of one configuration takes, on which so many mixes warm its servers.
+    /// The time of a start of one configuration, on which so many mixes warm its servers.
     pub(crate) fn start(&self, configuration: usize, mixes: u32) -> Duration {
         let (_, warm_up) = &self.configurations[configuration];
         let warming = match self.timing.is_smoke {
@@ -117,13 +106,13 @@ impl Forecast {
         STARTING + RESTORING_A_MILLION.mul_f64(self.units as f64 / 1e6) + warming
     }
 
-    /// How long these loads of a schedule take.
+    /// The time of these loads of a schedule.
     pub(crate) fn loads_of(&self, tasks: &[Task], schedule: &Schedule) -> Duration {
         let load = |task: &Task| self.load(task.purpose == Purpose::Search, schedule.is_in_rounds());
         tasks.iter().map(load).sum()
     }
 
-    /// How long a load takes. Searched loads are driven in rounds even if they are those of one configuration.
+    /// The time of a load. Searched loads are driven in rounds even if they are those of one configuration.
     fn load(&self, is_search: bool, in_rounds: bool) -> Duration {
         let Timing { ramp, window, time_scale, .. } = self.timing;
         match &self.loads {
@@ -131,33 +120,33 @@ impl Forecast {
             Loads::List(_) if !in_rounds => ramp + window,
             Loads::OverloadCycle(_) => ramp + window,
             Loads::List(_) | Loads::PeakSearch { .. } | Loads::Capacity { .. } => {
-                let (stretches, length) = rounds::stretches_of(window, is_search);
-                ramp + WAITING + (rounds::GAP + length + WAITING) * stretches
+                let (count, length) = stretches(window, is_search);
+                ramp + WAITING + (GAP + length + WAITING) * count
             }
         }
     }
 }
 
-/// How long things took, beside what was promised.
+/// The time that starts took, over the time that the forecast gave them.
 #[derive(Debug, Clone, Copy, Default)]
-pub(crate) struct Pace {
-    promised: Duration,
+pub(crate) struct SlowdownFactor {
+    expected: Duration,
     taken: Duration,
 }
 
-impl Pace {
-    /// Takes in how long a start with its loads took.
-    pub(crate) fn record(&mut self, promised: Duration, taken: Duration) {
-        self.promised += promised;
+impl SlowdownFactor {
+    /// Takes in the times of a start with its loads.
+    pub(crate) fn record(&mut self, expected: Duration, taken: Duration) {
+        self.expected += expected;
         self.taken += taken;
     }
 
     fn factor(&self) -> f64 {
-        if self.promised.is_zero() { 1.0 } else { self.taken.div_duration_f64(self.promised) }
+        if self.expected.is_zero() { 1.0 } else { self.taken.div_duration_f64(self.expected) }
     }
 }
 
-/// From how many units a dataset's rows are made: how large its data are.
+/// The number of units that a dataset's rows are made from: the size of its data.
 pub fn units(application: &dyn Application, dataset: &Dataset) -> u64 {
     let generator = application.generator(dataset);
     application.tables().iter().map(|table| generator.units(table)).sum()
@@ -210,6 +199,12 @@ mod tests {
         forecast(&warm_ups, search(1600), [4.0, 15.0], 166_000)
     }
 
+    fn schedule(forecast: &Forecast, in_rounds: bool, points: &[Point]) -> Schedule {
+        let names: Vec<&str> = forecast.configurations.iter().map(|(name, _)| name.as_str()).collect();
+        let Forecast { loads, repetitions, seed, profiles, .. } = forecast;
+        Schedule::begin(&names, loads, *repetitions, *seed, *profiles, in_rounds, points).unwrap()
+    }
+
     fn assert_within_a_third(expected: Duration, real_min: f64) {
         let expected_min = expected.as_secs_f64() / 60.0;
         assert!((0.67..1.33).contains(&(expected_min / real_min)), "{expected_min} min, not {real_min}");
@@ -217,10 +212,10 @@ mod tests {
 
     #[test]
     fn a_search_takes_about_as_long_as_it_is_told() {
-        assert_within_a_third(bookstore().left(&[], 1).unwrap().time, 62.7);
+        assert_within_a_third(bookstore().left(&[], 1).unwrap().time(), 62.7);
         let mixes = [(); 3].map(|()| figures_5_to_10().left(&[], 3).unwrap());
         // With two interruptions: 101, 97 and 40 minutes.
-        assert_within_a_third(mixes.into_iter().sum::<Left>().time, 238.0);
+        assert_within_a_third(mixes.into_iter().sum::<LeftRecord>().time(), 238.0);
     }
 
     #[test]
@@ -246,9 +241,9 @@ mod tests {
     fn listed_loads_have_a_start_each_or_share_one_in_rounds() {
         let forecast = forecast(&[PHP, SERVLET], Loads::List(vec![5, 6]), [7.0, 20.0], 2_500_000);
         let left = |in_rounds, sharing, points: &[Point]| {
-            let schedule = forecast.schedule(in_rounds, points).unwrap();
-            let Left { points, time } = forecast.left_of(&schedule, sharing, Pace::default());
-            (points, time.as_secs_f64())
+            let schedule = schedule(&forecast, in_rounds, points);
+            let left = forecast.left_of(&schedule, sharing, SlowdownFactor::default());
+            (left.points, left.seconds)
         };
         let starts = 2.0 * (5.0 + 15.0) + 10.0 + 90.0;
         assert_eq!(left(false, 1, &[]), (12, 2.0 * 20.0 + 6.0 * starts + 12.0 * 27.0));
@@ -269,12 +264,12 @@ mod tests {
     #[test]
     fn what_things_took_changes_what_is_left() {
         let forecast = bookstore();
-        let schedule = forecast.schedule(true, &[]).unwrap();
-        let mut pace = Pace::default();
-        let before = forecast.left_of(&schedule, 1, pace);
-        pace.record(Duration::from_secs(100), Duration::from_secs(200));
-        pace.record(Duration::from_secs(300), Duration::from_secs(400));
-        let after = forecast.left_of(&schedule, 1, pace);
-        assert_eq!((after.points, after.time), (before.points, before.time.mul_f64(1.5)));
+        let schedule = schedule(&forecast, true, &[]);
+        let mut slowdown = SlowdownFactor::default();
+        let before = forecast.left_of(&schedule, 1, slowdown);
+        slowdown.record(Duration::from_secs(100), Duration::from_secs(200));
+        slowdown.record(Duration::from_secs(300), Duration::from_secs(400));
+        let after = forecast.left_of(&schedule, 1, slowdown);
+        assert_eq!((after.points, after.seconds), (before.points, before.seconds * 1.5));
     }
 }

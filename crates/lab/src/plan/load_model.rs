@@ -2,14 +2,14 @@
 //! that looked for the first user who gets no answer in time, for what is turned away under stress, or for who is served how
 //! unequally.
 
-use crate::workspace::{Workspace, WorkspaceError, names, workspace_error::unknown};
+use crate::workspace::{Workspace, WorkspaceError, names, unknown};
 use serde::Deserialize;
 use settings::{Document, SettingsError};
 use std::time::Duration;
 use toml::Spanned;
 use workload::{ArrivalLoad, Catalogue, Length, LoadKind};
 
-/// Who arrives when, what they do, and when it ends.
+/// A load model: when users arrive, what they do, and when the load ends.
 #[derive(Debug, Clone, PartialEq)]
 pub struct LoadModel {
     /// Its name, which is also its file's: `bench1`.
@@ -32,7 +32,7 @@ pub struct LoadModel {
     ends_unanswered: bool,
 }
 
-/// How users follow one another, before it is scaled.
+/// The spacing of arrivals, before it is scaled.
 #[derive(Debug, Clone, Copy, PartialEq)]
 enum Spacing {
     /// One comes so long after the one before.
@@ -119,7 +119,7 @@ impl LoadModel {
         })
     }
 
-    /// The same with another longest think time, if users think at all.
+    /// The model with another longest think time, if its users think.
     #[must_use]
     pub fn thinking_up_to(mut self, longest: Duration) -> Self {
         if !self.think.1.is_zero() {

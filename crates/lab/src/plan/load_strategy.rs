@@ -1,7 +1,7 @@
 //! What is still to be measured of one configuration, turn by turn: a turn is one start of its servers.
 
-use crate::{events::Event, plan::Loads};
-use results::{Objective, Point, Purpose};
+use crate::plan::Loads;
+use results::{EventKind, Objective, Point, Purpose};
 use stats::{
     Capacity, CapacitySearch, PeakEstimate, PeakSearch, Remaining, SearchPhase, StartLoads, StoppingRule,
 };
@@ -56,11 +56,21 @@ impl SearchEnd {
         }
     }
 
-    /// What is told of it.
-    pub(crate) fn event<'a>(&self, configuration: &'a str) -> Event<'a> {
+    /// The event of it.
+    pub(crate) fn event(&self, configuration: String) -> EventKind {
         match *self {
-            Self::Peak { peak, passed } => Event::Passed { configuration, peak, passed },
-            Self::Capacity(capacity) => Event::Capacity { configuration, capacity },
+            Self::Peak { peak, passed } => EventKind::Passed {
+                configuration,
+                clients: peak.map(|peak| peak.clients),
+                throughput: peak.map(|peak| peak.throughput),
+                half_width: peak.and_then(|peak| peak.interval).map(|interval| interval.half_width),
+                passed,
+            },
+            Self::Capacity(capacity) => EventKind::Capacity {
+                configuration,
+                answer: capacity.to_string(),
+                clients: capacity.clients(),
+            },
         }
     }
 }

@@ -1,8 +1,8 @@
 //! At which loads to measure, and whether configurations are compared in rounds at them.
 
 use crate::{
-    plan::{LoadModel, timing::length},
-    workspace::{Workspace, WorkspaceError},
+    plan::LoadModel,
+    workspace::{Workspace, WorkspaceError, length},
 };
 use results::{LoadPlan, Objective, Point, RunSpec};
 use stats::StoppingRule;

@@ -27,7 +27,7 @@ pub(crate) struct Task {
     pub contender: usize,
     pub clients: u32,
     pub purpose: Purpose,
-    /// How often this configuration will have been measured at this load.
+    /// The number of this measurement among those of the configuration at this load, from 1.
     pub repetition: u32,
     /// Its place among all points, from 1.
     pub sequence: u32,
@@ -35,29 +35,29 @@ pub(crate) struct Task {
     pub seed: u64,
 }
 
-/// Whose servers start next.
+/// The configurations whose servers start next.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct Turn {
     /// The indexes of the configurations: several where their servers are up at once.
     pub contenders: Vec<usize>,
-    /// Why they are measured.
+    /// The purpose of their points.
     pub purpose: Purpose,
     /// Whether the servers of others may be up at the same time.
     pub is_in_rounds: bool,
-    /// Seed of those who warm the servers.
+    /// Seed of the clients that warm the servers.
     pub seed: u64,
 }
 
-/// How many clients the knee is taken to have where demands say nothing: nothing has used any CPU.
+/// The assumed clients at the knee where no tier has used any CPU.
 const UNKNOWN_KNEE: f64 = 50.0;
 
-/// What is to be measured, and in which order.
+/// The points to be measured, in their order.
 #[derive(Debug, Clone)]
 pub(crate) struct Schedule {
     seed: u64,
     contenders: Vec<Contender>,
     rounds: u64,
-    /// Who still has a turn in this round, the present one first.
+    /// The configurations that still have a turn in this round, the present one first.
     round: VecDeque<usize>,
     measured: u32,
     /// Whether the servers of all configurations are up at once.
@@ -67,7 +67,7 @@ pub(crate) struct Schedule {
 
 impl Schedule {
     /// The schedule for configurations of these names. If they are compared `in_rounds`, the turns of a round are one.
-    pub(crate) fn new(names: &[&str], loads: &Loads, repetitions: u32, seed: u64, in_rounds: bool) -> Self {
+    fn new(names: &[&str], loads: &Loads, repetitions: u32, seed: u64, in_rounds: bool) -> Self {
         let contender = |name: &&str| Contender {
             name: (*name).to_owned(),
             strategy: LoadStrategy::new(loads, repetitions, in_rounds),
@@ -80,14 +80,32 @@ impl Schedule {
         Self { seed, contenders, rounds, round, measured, is_in_rounds: in_rounds, looks: loads.looks() }
     }
 
+    /// The schedule of an experiment, after the points that an interrupted run has measured.
+    pub(crate) fn begin(
+        names: &[&str],
+        loads: &Loads,
+        repetitions: u32,
+        seed: u64,
+        profiles: bool,
+        in_rounds: bool,
+        points: &[Point],
+    ) -> Result<Self, LabError> {
+        let mut schedule = Self::new(names, loads, repetitions, seed, in_rounds);
+        if profiles {
+            schedule = schedule.with_profiles();
+        }
+        schedule.replay(points)?;
+        Ok(schedule)
+    }
+
     /// In the end, each configuration is profiled at its peak, or else at its best load.
-    pub(crate) fn with_profiles(mut self) -> Self {
+    fn with_profiles(mut self) -> Self {
         let all = self.contenders.iter_mut();
         all.for_each(|contender| contender.profile = ProfileTask::After(None));
         self
     }
 
-    /// Whose servers start next, or go on; none when all is measured.
+    /// The next turn, or the present one if it goes on; none when all is measured.
     pub(crate) fn turn(&mut self) -> Option<Turn> {
         if self.round.is_empty() {
             self.draw_round();
@@ -120,7 +138,7 @@ impl Schedule {
         tasks
     }
 
-    /// Takes in what the next point gave. Returns the ends of searches that it ends, each with the configuration's name.
+    /// Takes in the next point. Returns the ends of searches that it ends, each with the configuration's name.
     pub(crate) fn record(&mut self, point: &Point) -> Vec<(String, SearchEnd)> {
         let Some(front) = self.round.front().copied() else { return Vec::new() };
         let contender = &mut self.contenders[front];
@@ -134,7 +152,7 @@ impl Schedule {
         end.into_iter().chain(stopped).collect()
     }
 
-    /// Stops all searches if all is told after a number of starts at which it is looked. Returns their ends.
+    /// Stops all searches if an interim analysis finds all comparisons decided. Returns their ends.
     fn look(&mut self) -> Vec<(String, SearchEnd)> {
         let looks = self.looks;
         let starts: Vec<Starts> = self.contenders.iter().map(|contender| contender.starts.clone()).collect();
@@ -152,7 +170,7 @@ impl Schedule {
     }
 
     /// Takes in the points of a run that was interrupted. They must be those that this schedule would have asked for.
-    pub(crate) fn replay(&mut self, points: &[Point]) -> Result<(), LabError> {
+    fn replay(&mut self, points: &[Point]) -> Result<(), LabError> {
         for point in points {
             let turn = self.turn();
             let knee = point.warm_up.and_then(|warm_up| warm_up.knee_clients);
@@ -189,7 +207,7 @@ impl Schedule {
         self.contenders[contender].purpose().is_some()
     }
 
-    /// What is expected of each configuration until the end.
+    /// The expected rest of each configuration.
     pub(crate) fn left(&self) -> impl Iterator<Item = Remaining> {
         self.contenders.iter().map(Contender::left)
     }
@@ -248,15 +266,15 @@ fn stage(purpose: Purpose) -> u8 {
     }
 }
 
-/// A configuration with what is still to be measured of it.
+/// A configuration and the state of its measurement.
 #[derive(Debug, Clone)]
 struct Contender {
     name: String,
     strategy: LoadStrategy,
     profile: ProfileTask,
-    /// How often each load was measured.
+    /// The measurements of each load.
     runs: BTreeMap<u32, u32>,
-    /// Of its peak, what each start gave that it shares with others.
+    /// The throughput at its peak on each start that it shares with others.
     starts: Starts,
 }
 
@@ -269,7 +287,7 @@ enum ProfileTask {
     After(Option<Best>),
 }
 
-/// What a point was worth: a VALID one is better than any other, then throughput counts.
+/// The rank of a point: a VALID one is better than any other, then throughput counts.
 #[derive(Debug, Clone, Copy, PartialEq, PartialOrd)]
 struct Best {
     valid: bool,
@@ -278,7 +296,7 @@ struct Best {
 }
 
 impl Contender {
-    /// Why it is measured next; none at the end.
+    /// The purpose of its next point; none at the end.
     fn purpose(&self) -> Option<Purpose> {
         self.strategy.purpose().or_else(|| Some(self.profiled()?.purpose))
     }
@@ -287,12 +305,11 @@ impl Contender {
         self.strategy.begin(knee.unwrap_or(UNKNOWN_KNEE));
     }
 
-    /// What is left of the present turn, in its order.
+    /// The rest of the present turn, in its order.
     fn pending(&self) -> Vec<LoadRequest> {
-        let of_agenda: Vec<LoadRequest> = self.strategy.pending().collect();
         match self.strategy.purpose() {
             None => self.profiled().into_iter().collect(),
-            Some(_) => of_agenda,
+            Some(_) => self.strategy.pending().collect(),
         }
     }
 
@@ -322,7 +339,7 @@ impl Contender {
         end
     }
 
-    /// What is expected until the end.
+    /// The expected rest.
     fn left(&self) -> Remaining {
         let Remaining { starts, search, whole } = self.strategy.left();
         let profiles = f64::from(u8::from(matches!(self.profile, ProfileTask::After(_))));

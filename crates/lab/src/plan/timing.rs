@@ -1,31 +1,42 @@
-//! How long the parts of an experiment take.
+//! The times of an experiment: think time, ramp, window, and the stretches of a window in rounds.
 
+use crate::workspace::length;
 use results::RunSpec;
 use std::time::Duration;
 use workload::Catalogue;
 
-/// How long servers are warmed at most. On a slow machine, a JVM was seen not to be warm after 90 s.
-pub(crate) const LONGEST_WARM_UP: Duration = Duration::from_secs(240);
+/// The longest ramp, in planned ramps, for the requests before the window. After that the point counts all the same, and its
+/// verdict says whether it is steady.
+pub(crate) const MOST_RAMPS: u32 = 10;
 
-/// How long everything takes.
+/// The length of a stretch, about. With the same minutes, stretches of 3 s give half the interval that 15 s give; shorter ones
+/// lose more at their edges than they win.
+const STRETCH: Duration = Duration::from_secs(3);
+/// The time for which clients work before a stretch begins. Their connections may have been closed meanwhile, and caches filled
+/// with the data of others.
+pub(crate) const GAP: Duration = Duration::from_secs(2);
+/// Stretches of a window that only searches for the peak load.
+const SEARCHED: u32 = 4;
+
+/// The times that a specification asks for.
 #[derive(Debug, Clone, Copy)]
 pub struct Timing {
     /// Mean think time of the clients.
     pub think_time: Duration,
     /// Mean length of their sessions.
     pub session_length: Duration,
-    /// How long a point runs at least before it counts.
+    /// The shortest ramp, before the window.
     pub ramp: Duration,
-    /// How long it counts.
+    /// The window.
     pub window: Duration,
     /// Factor on all lengths of time that services know of their clients.
     pub time_scale: f64,
-    /// Whether it is only tried if everything runs: then servers are hardly warmed.
+    /// Whether the run only tries that everything works: then servers are hardly warmed.
     pub is_smoke: bool,
 }
 
 impl Timing {
-    /// What is asked for, of users with this catalogue.
+    /// The times of a specification, for users with this catalogue.
     pub fn of(spec: &RunSpec, catalogue: &Catalogue) -> Self {
         Self {
             think_time: length(spec.think_time_s),
@@ -38,7 +49,31 @@ impl Timing {
     }
 }
 
-/// Seconds as a length of time; none at all if there is no such length, as a manifest may hold whatever somebody wrote into it.
-pub(crate) fn length(seconds: f64) -> Duration {
-    Duration::try_from_secs_f64(seconds).unwrap_or_default()
+/// The stretches of a window in rounds that is at least so long: their number, and the length of each in whole seconds.
+pub(crate) fn stretches(window: Duration, is_search: bool) -> (u32, Duration) {
+    let window = if is_search { window.min(STRETCH * SEARCHED) } else { window };
+    let count = window.as_secs_f64() / STRETCH.as_secs_f64();
+    let count = (count.ceil() as u32).max(1);
+    let each = (window.as_secs_f64() / f64::from(count)).ceil() as u64;
+    (count, Duration::from_secs(each.max(1)))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_window_is_cut_into_stretches_of_whole_seconds_that_are_no_shorter_together() {
+        let cut = |seconds| {
+            let (count, each) = stretches(Duration::from_secs(seconds), false);
+            (count, each.as_secs())
+        };
+        assert_eq!([1, 3, 8, 10, 24].map(cut), [(1, 1), (1, 3), (3, 3), (4, 3), (8, 3)]);
+        assert_eq!(stretches(Duration::from_millis(200), false), (1, Duration::from_secs(1)));
+        assert_eq!(
+            stretches(Duration::from_secs(24), true),
+            (4, Duration::from_secs(3)),
+            "a search needs few"
+        );
+    }
 }

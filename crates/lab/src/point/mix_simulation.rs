@@ -12,7 +12,7 @@ use workload::{Catalogue, InteractionId, Method, Mix, Step};
 
 /// Users that are walked at least, so that what is known of their scatter is, too.
 const FEWEST_USERS: f64 = 1000.0;
-/// So many times as many users as the load has add an eighth to the standard errors of its shares.
+/// Simulated users for each user of the load: they add an eighth to the standard errors of its shares.
 const USERS: f64 = 4.0;
 /// Requests that are walked at most: a few milliseconds.
 const MOST_REQUESTS: f64 = 300_000.0;
@@ -34,13 +34,13 @@ pub(super) struct Window {
     pub session: f64,
 }
 
-/// What walks have shown; by the index of [`InteractionId`].
+/// The figures of walks, by the index of [`InteractionId`].
 pub(super) struct Walks {
     /// Share of each interaction.
     pub shares: Vec<f64>,
-    /// How many times greater the variance of each share is than if each request were chosen on its own.
+    /// The variance of each share over that of independent requests.
     pub inflation: Vec<f64>,
-    /// From how many requests this is known.
+    /// Sample size behind the figures.
     pub requests: f64,
 }
 
@@ -136,7 +136,7 @@ impl<'a> User<'a> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::simulated::Auction;
+    use crate::tests::Auction;
     use std::time::Duration;
     use workload::Stationary;
 

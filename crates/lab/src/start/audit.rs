@@ -9,10 +9,10 @@ use crate::{
     },
 };
 use engine::WriteFates;
-use results::{Account, Audit, Check, CheckId, PlantedLoss};
+use results::{Account, Audit, PlantedLoss};
 use services::{Holding, ServiceError};
 
-/// Looks into the data after these writes; none where there is no store.
+/// Audits the data after these writes; none where there is no store.
 pub(crate) fn audit(
     context: &RunContext<'_>,
     site: &System<'_>,
@@ -32,25 +32,6 @@ pub(crate) fn audit(
 pub(crate) struct Audited {
     pub audit: Audit,
     holdings: Vec<Holding>,
-}
-
-/// The check of a verdict: whoever loses data wins nothing.
-pub(crate) fn check(audit: Option<&Audit>) -> Check {
-    let threshold = "no violation, and every acknowledged row there once".to_owned();
-    let Some(audit) = audit else {
-        return Check::not_judged(CheckId::Audit, "no store to look into".into(), threshold);
-    };
-    let faults = audit.faults();
-    let acknowledged: u64 = audit.accounts.iter().map(|account| account.acknowledged).sum();
-    let figure = match faults.as_slice() {
-        [] => format!(
-            "{} invariants hold, {acknowledged} acknowledged rows are there (looked at in {:.1} s)",
-            audit.findings.len(),
-            audit.seconds
-        ),
-        faults => faults.join("; "),
-    };
-    Check::new(CheckId::Audit, faults.is_empty(), figure, threshold)
 }
 
 /// Deletes a row behind the stack's back, one of those written if there is any, and audits again.
@@ -107,7 +88,7 @@ fn victim(context: &RunContext<'_>, writes: &[WriteFates], holdings: &[Holding])
     written.into_iter().max_by_key(|(rows, _)| *rows).map(|(_, victim)| victim).or(loaded)
 }
 
-/// What an audit sees after a row was deleted that it did not see before.
+/// The findings of an audit after a row was deleted, beyond those before.
 fn seen_by(table: &str, before: &Audit, after: &Audit) -> Vec<String> {
     let findings = before.findings.iter().zip(&after.findings);
     let invariants = findings.filter(|(before, after)| after.violations > before.violations);

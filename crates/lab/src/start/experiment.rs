@@ -1,49 +1,56 @@
-//! The experiment: what is measured, and how its sites are prepared.
+//! The experiment: its specification, the preparation of its sites, its loads and their judgement.
 
 use crate::{
     LabError,
-    events::{Event, event_log::EventLog},
-    plan::{Forecast, Left, Loads, Plan, Timing, compares_in_rounds, forecast::units},
-    start::RunContext,
+    events::EventLog,
+    plan::{Forecast, Loads, MOST_RAMPS, Schedule, Task, Timing, compares_in_rounds, units},
+    point::{Identity, Measured, intervals, point},
+    start::{
+        RunContext,
+        load_run::{Driven, LoadRun},
+    },
     workspace::Variant,
 };
-use results::{ConfigurationRecord, Folder, Point, RunSpec, StoreTraffic, Verification};
+use engine::Load;
+use results::{
+    ConfigurationRecord, EventKind, Folder, LeftRecord, Point, Purpose, RunSpec, StoreTraffic, Verification,
+};
 use stack::Site;
 use testbed::Scratch;
 use verify::Depth;
-use workload::Mix;
+use workload::{LoadKind, Mix};
 
 /// The constants of the hash FNV-1a (Fowler, Noll and Vo).
 const FNV_OFFSET: u64 = 0xcbf2_9ce4_8422_2325;
 const FNV_PRIME: u64 = 0x0100_0000_01b3;
 
-/// Everything an experiment needs to know.
+/// A mix, the variants that are compared, and how.
 pub struct Experiment<'a> {
-    /// What all sites have in common.
+    /// The context that all sites share.
     pub context: &'a RunContext<'a>,
-    /// What clients do.
+    /// The mix of its clients.
     pub mix: Mix,
-    /// What is compared.
+    /// The variants that are compared.
     pub variants: &'a [Variant],
-    /// What was asked for.
+    /// The specification.
     pub spec: RunSpec,
-    /// How long everything takes.
+    /// The times of a point.
     pub timing: Timing,
-    /// At which loads to measure.
+    /// The loads.
     pub loads: Loads,
-    /// How many requests verification walks, unless it is left out.
+    /// The requests that verification walks, unless it is skipped.
     pub verify_requests: usize,
 }
 
 impl Experiment<'_> {
-    /// How long it is expected to take.
+    /// The forecast of its length.
     pub fn forecast(&self) -> Forecast {
         let units = units(self.context.application, &self.context.dataset);
         Forecast::of(&self.spec, self.variants, &self.loads, self.timing, units)
     }
 
-    /// The seed of clients that walk by the experiment's mix. What they call unique must differ from what those of another mix
-    /// do on the same data, whose schedule has the same seeds.
+    /// The seed of its clients. Their unique names must differ from those of the clients of another mix on the same data, whose
+    /// schedule has the same seeds.
     pub(crate) fn seed_of_clients(&self, seed: u64) -> u64 {
         let hashed = self
             .mix
@@ -55,14 +62,23 @@ impl Experiment<'_> {
 
     /// Whether configurations are compared in rounds: at listed loads, at their peaks and capacities, where all sites fit into
     /// memory, and each has hosts of its own where there is a testbed.
-    pub(crate) fn is_in_rounds(&self, points: &[Point]) -> bool {
+    fn is_in_rounds(&self, points: &[Point]) -> bool {
         compares_in_rounds(&self.loads, self.variants.len(), points) && self.context.hosts.hold_several()
     }
 
-    pub(crate) fn plan(&self, left: Left, folder: &Folder) -> Plan {
-        Plan {
+    /// The schedule after these points: it decides which loads come next.
+    pub(crate) fn schedule(&self, points: &[Point]) -> Result<Schedule, LabError> {
+        let names: Vec<&str> = self.variants.iter().map(|one| one.configuration.name.as_str()).collect();
+        let RunSpec { repetitions, seed, profile, .. } = self.spec;
+        let in_rounds = self.is_in_rounds(points);
+        Schedule::begin(&names, &self.loads, repetitions, seed, profile, in_rounds, points)
+    }
+
+    /// The event that announces the experiment.
+    pub(crate) fn plan(&self, left: LeftRecord, folder: &Folder) -> EventKind {
+        EventKind::Plan {
             configurations: self.variants.iter().map(|variant| variant.configuration.name.clone()).collect(),
-            loads: self.loads.clone(),
+            loads: self.spec.loads.clone(),
             repetitions: self.spec.repetitions,
             seed: self.context.dataset.seed,
             done: folder.points().len() as u32,
@@ -70,15 +86,15 @@ impl Experiment<'_> {
         }
     }
 
-    /// How many requests verification walks with a configuration; none if it is left out, or if this run had done it
-    /// before it was interrupted.
+    /// The requests that verification walks with a configuration; none if it is skipped, or if this run had done it before an
+    /// interruption.
     fn walk(&self, variant: &Variant, records: &[ConfigurationRecord]) -> Option<usize> {
         let own = records.iter().find(|record| record.name == variant.configuration.name);
         let is_verified = own.is_some_and(|record| record.verified == Verification::Passed);
         (!is_verified && !self.spec.skip_verify).then_some(self.verify_requests)
     }
 
-    /// Verifies a configuration, and brings the data that it is measured with: for all results that this is about.
+    /// Verifies a configuration, and brings the data that it is measured with, for all results that are concerned.
     pub(crate) fn prepare(
         &self,
         variant: &Variant,
@@ -103,8 +119,8 @@ impl Experiment<'_> {
         self.context.site(variant, scratch, None, &mut |event| events.emit(event))
     }
 
-    /// Holds a configuration against the model on a small site of its own: the model has its rows in memory. Returns what
-    /// its pages asked of the store, if that can be traced.
+    /// Verifies a configuration on a small site of its own, because the model has its rows in memory. Returns the requests of
+    /// its pages to the store, if they can be traced.
     fn verify(
         &self,
         variant: &Variant,
@@ -112,12 +128,95 @@ impl Experiment<'_> {
         scratch: &Scratch,
         events: &mut EventLog<'_>,
     ) -> Result<Option<StoreTraffic>, LabError> {
-        let mut tell = |event: Event<'_>| events.emit(event);
+        let mut tell = |event: EventKind| events.emit(event);
         let mut site = self.context.small_site(variant, scratch, &mut tell)?;
         let record = self.context.records.record(variant);
         let depth = Depth::Walk { requests };
         let proof = self.context.verify(variant, &mut site, depth, record.as_ref(), &mut tell)?;
-        tell(Event::Verified { configuration: &variant.configuration.name, proof: &proof });
+        tell(EventKind::Verified {
+            configuration: variant.configuration.name.clone(),
+            interactions: proof.interactions as u64,
+            documents: proof.documents as u64,
+        });
         Ok(proof.traffic.as_ref().map(|traffic| variant.traffic(traffic)))
+    }
+
+    fn kind(&self, task: &Task) -> LoadKind {
+        let Timing { think_time, time_scale, window, .. } = self.timing;
+        match &self.loads {
+            Loads::Arrivals(model) => model.load(task.clients, time_scale, window),
+            Loads::OverloadCycle(_) if task.purpose == Purpose::OverloadCycle => {
+                LoadKind::OverloadStep { clients: task.clients, think_time_s: think_time.as_secs_f64() }
+            }
+            _ => LoadKind::closed(task.clients, think_time),
+        }
+    }
+
+    /// The load of a task.
+    pub(crate) fn load(&self, variant: &Variant, task: &Task) -> Load {
+        let Timing { session_length, ramp, window, .. } = self.timing;
+        let (kind, timeout) = (self.kind(task), variant.timeout.0);
+        Load {
+            session_length,
+            ramp,
+            warm_requests: kind.warm_requests(),
+            longest_ramp: ramp * MOST_RAMPS,
+            window: kind.window(window, timeout),
+            timeout,
+            seed: self.seed_of_clients(task.seed),
+            ..Load::new(kind)
+        }
+    }
+
+    /// Judges a load that is over, and writes down everything about it but the point itself.
+    pub(crate) fn judge(
+        &self,
+        variant: &Variant,
+        task: &Task,
+        driven: Driven,
+        events: &mut EventLog<'_>,
+    ) -> Result<Point, LabError> {
+        let configuration = variant.configuration.name.as_str();
+        let Driven { run, start, warm_up, audit } = driven;
+        let LoadRun { started, began, outcome, watched, profiling } = run;
+        let latencies = intervals(&self.context.catalogue, &outcome);
+        events.folder().write_samples(task.sequence, &watched.samples)?;
+        events.folder().write_latency(task.sequence, started, latencies)?;
+        if let Some(profiling) = profiling {
+            events.step(configuration, "reading the profiles");
+            let (profile, stacks) = profiling.finish(variant)?;
+            events.folder().write_profile(task.sequence, &profile, &stacks)?;
+        }
+        let identity = Identity {
+            configuration,
+            stack: &variant.stack.name,
+            repetition: task.repetition,
+            start,
+            sequence: task.sequence,
+            purpose: task.purpose,
+            kind: self.kind(task),
+            is_external: false,
+            seed: task.seed,
+            timeout: variant.timeout,
+            started: began,
+        };
+        let sampled = watched.sampled.ok_or_else(|| LabError::HeldUp {
+            configuration: configuration.to_owned(),
+            clients: task.clients,
+        })?;
+        let measured = Measured {
+            catalogue: &self.context.catalogue,
+            mix: &self.mix,
+            timing: &self.timing,
+            outcome: &outcome,
+            tiers: sampled.tiers,
+            host: sampled.host,
+            hosts: sampled.hosts,
+            sampler_cpu: sampled.sampler_cpu,
+            rounds: if start.is_some() { sampled.stretches } else { Vec::new() },
+            warm_up: Some(warm_up),
+            audit,
+        };
+        Ok(point(identity, measured))
     }
 }

@@ -1,22 +1,19 @@
-//! The way from a plan to its last point, for one experiment, or for a set of them: they differ in nothing but their mix, and
-//! share sites. Where configurations are compared in rounds, each start of all servers serves all experiments, because most of
-//! the time goes into starting and warming.
+//! The loop from a plan to its last point, for one experiment or for a set of them that differ only in their mix and share sites.
+//! Where configurations are compared in rounds, each start of all servers serves all experiments, because starting and warming
+//! take most of the time.
 
 use crate::{
     LabError,
-    events::{Event, event_log::EventLog},
-    plan::{
-        Forecast, Left,
-        forecast::Pace,
-        schedule::{Schedule, Task, Turn, sharing_next_start},
-    },
+    events::{Event, EventLog},
+    plan::{Forecast, Schedule, SlowdownFactor, Task, Turn, sharing_next_start},
     start::{
         Experiment,
-        rounds::SharedStart,
+        load_run::Driven,
+        shared_start::SharedStart,
         system::{Prepare, RealSystem, System},
     },
 };
-use results::{Folder, Point, Purpose};
+use results::{EventKind, Folder, LeftRecord, Point};
 use std::{
     cell::RefCell,
     collections::BTreeSet,
@@ -25,8 +22,11 @@ use std::{
 };
 use testbed::Scratch;
 
-/// Runs experiments that differ in nothing but their mix, each into the folder of the same index, or goes on with them where
-/// folders have points already. There is one at least. Each point is in its folder as soon as it is judged.
+/// Runs experiments that differ only in their mix, each into the folder of the same index; resumes them where folders have points
+/// already. There is one at least. Each point is in its folder as soon as it is judged.
+///
+/// # Errors
+/// A variant can't be built, verified or run, a result can't be written, or somebody stopped it.
 pub fn run(
     experiments: &[Experiment<'_>],
     folders: &mut [Folder],
@@ -44,7 +44,7 @@ pub fn run(
     })
 }
 
-/// The same on systems under test that are brought so.
+/// Runs experiments on systems under test that `prepare` returns.
 pub(crate) fn run_on<'e>(
     experiments: &'e [Experiment<'e>],
     folders: &mut [Folder],
@@ -60,206 +60,178 @@ pub(crate) fn run_on<'e>(
 /// Experiments that share sites, in the order of their results.
 struct ExperimentSet<'e> {
     members: Vec<Member<'e>>,
-    pace: Pace,
+    slowdown: SlowdownFactor,
+    /// The index of the mix that was emitted last.
+    mix: Option<usize>,
 }
 
-/// An experiment with what is done of it.
+/// An experiment and its state.
 struct Member<'e> {
     experiment: &'e Experiment<'e>,
     schedule: Schedule,
     forecast: Forecast,
 }
 
-impl<'e> Member<'e> {
-    fn begin(experiment: &'e Experiment<'e>, points: &[Point]) -> Result<Self, LabError> {
-        let forecast = experiment.forecast();
-        Ok(Self {
-            experiment,
-            schedule: forecast.schedule(experiment.is_in_rounds(points), points)?,
-            forecast,
-        })
-    }
-
-    /// Takes a point as soon as it is judged.
-    fn take(&mut self, point: &Point, events: &mut EventLog<'_>) -> Result<(), LabError> {
-        events.folder().append(point)?;
-        events.emit(Event::Measured(point));
-        for (configuration, end) in self.schedule.record(point) {
-            events.emit(end.event(&configuration));
-        }
-        Ok(())
-    }
-}
-
 impl<'e> ExperimentSet<'e> {
-    /// Tells what will be measured.
+    /// Emits the plans.
     fn begin(experiments: &'e [Experiment<'e>], events: &mut EventLog<'_>) -> Result<Self, LabError> {
-        let mut set = Self { members: Vec::new(), pace: Pace::default() };
+        let mut set = Self { members: Vec::new(), slowdown: SlowdownFactor::default(), mix: None };
         for (index, experiment) in experiments.iter().enumerate() {
             events.concern([index]);
-            set.members.push(Member::begin(experiment, events.folder().points())?);
+            let schedule = experiment.schedule(events.folder().points())?;
+            set.members.push(Member { experiment, schedule, forecast: experiment.forecast() });
         }
         let left = set.left();
         for (index, (experiment, left)) in experiments.iter().zip(&left).enumerate() {
             set.concern(index, events);
             let plan = experiment.plan(*left, events.folder());
-            events.emit(Event::Plan(&plan));
+            events.emit(plan);
         }
         if left.len() > 1 {
-            events.tell(Event::Left(left.into_iter().sum()));
+            events.tell(Event::Kind(&EventKind::Left(left.into_iter().sum())));
         }
         Ok(set)
     }
 
-    /// What is left of each. Those that are not over share what comes.
-    fn left(&self) -> Vec<Left> {
-        let is_over = |member: &Member<'_>| member.schedule.is_over();
-        let sharing = self.members.iter().filter(|member| !is_over(member)).count();
-        let left = |member: &Member<'e>| member.forecast.left_of(&member.schedule, sharing as u32, self.pace);
-        self.members.iter().map(left).collect()
-    }
-
-    /// From now on, events are about this experiment, whose mix is told where there are others.
-    fn concern(&self, index: usize, events: &mut EventLog<'_>) {
-        events.concern([index]);
-        if self.members.len() > 1 {
-            events.tell(Event::Mix(&self.members[index].experiment.mix.name));
-        }
-    }
-
-    /// Measures all that is left.
+    /// Measures what is left: prepares all sites, and then, start by start, drives the loads that schedules ask for and judges
+    /// their points.
     fn run(mut self, prepare: Prepare<'_, 'e>, events: &mut EventLog<'_>) -> Result<(), LabError> {
-        if self.next_turns().is_empty() {
+        let mut turns = self.next_turns();
+        if turns.is_empty() {
             return Ok(());
         }
-        let context = self.members[0].experiment.context;
-        let mut sites = context.hosts.unthrottled(|| self.prepare_all(prepare, events))?;
-        loop {
-            let turns = self.next_turns();
-            match turns.as_slice() {
-                [] => return Ok(()),
-                [(index, turn)] if is_alone(turn) => {
-                    self.measure_alone(*index, turn, &mut sites, events)?;
-                }
-                turns => self.measure_in_rounds(turns, &mut sites, events)?,
-            }
+        let mut sites = self.prepare_sites(prepare, events)?;
+        while !turns.is_empty() {
+            let began = Instant::now();
+            let mut start = self.start_servers(&turns, &mut sites, events)?;
+            let tasks = self.tasks(&turns, &start);
+            let driven = start.drive(&tasks, events);
+            let driven = start.stop(events).and(driven)?;
+            self.slowdown.record(self.expected_time(&turns, &tasks), began.elapsed());
+            self.judge(&turns, &tasks, driven, events)?;
             self.tell_left(events);
             events.check()?;
+            turns = self.next_turns();
         }
+        Ok(())
     }
 
-    /// Brings the sites of all configurations that may still be measured; by the index of the configuration.
-    fn prepare_all(
+    /// The experiments whose schedules share the next start, each with its turn.
+    fn next_turns(&mut self) -> Vec<(usize, Turn)> {
+        sharing_next_start(self.members.iter_mut().map(|member| &mut member.schedule))
+    }
+
+    /// Verifies all configurations that may still be measured, and brings their data. Returns their sites by the index of the
+    /// configuration.
+    fn prepare_sites(
         &self,
         prepare: Prepare<'_, 'e>,
         events: &mut EventLog<'_>,
     ) -> Result<Vec<Option<Box<System<'e>>>>, LabError> {
         let first = self.members[0].experiment;
-        let mut sites = Vec::new();
-        for (contender, variant) in first.variants.iter().enumerate() {
-            let members = self.members.iter().enumerate();
-            let needing: Vec<usize> =
-                members.filter(|(_, one)| one.schedule.needs(contender)).map(|(index, _)| index).collect();
-            let site = match needing.as_slice() {
-                [] => None,
-                _ => {
-                    events.concern(needing);
-                    Some(prepare(first, variant, events)?)
-                }
-            };
-            sites.push(site);
-            events.check()?;
-        }
-        Ok(sites)
+        first.context.hosts.unthrottled(|| {
+            let mut sites = Vec::new();
+            for (contender, variant) in first.variants.iter().enumerate() {
+                let needs =
+                    |(index, member): (usize, &Member<'_>)| member.schedule.needs(contender).then_some(index);
+                let needing: Vec<usize> = self.members.iter().enumerate().filter_map(needs).collect();
+                let is_needed = !needing.is_empty();
+                events.concern(needing);
+                sites.push(is_needed.then(|| prepare(first, variant, events)).transpose()?);
+                events.check()?;
+            }
+            Ok(sites)
+        })
     }
 
-    fn next_turns(&mut self) -> Vec<(usize, Turn)> {
-        sharing_next_start(self.members.iter_mut().map(|member| &mut member.schedule))
-    }
-
-    /// Measures what one experiment wants next of one configuration, while no other servers are up.
-    fn measure_alone(
-        &mut self,
-        index: usize,
-        turn: &Turn,
-        sites: &mut [Option<Box<System<'_>>>],
-        events: &mut EventLog<'_>,
-    ) -> Result<(), LabError> {
-        self.concern(index, events);
-        let member = &mut self.members[index];
-        let (experiment, contender) = (member.experiment, turn.contenders[0]);
-        let tasks = member.schedule.tasks(turn, |_| None);
-        let promised =
-            member.forecast.start(contender, 1) + member.forecast.loads_of(&tasks, &member.schedule);
-        let began = Instant::now();
-        let mut take = |point: &Point, events: &mut EventLog<'_>| member.take(point, events);
-        let site = &mut **sites[contender].as_mut().expect("all sites that are needed were prepared");
-        experiment.measure(&experiment.variants[contender], site, &tasks, events, &mut take)?;
-        self.pace.record(promised, began.elapsed());
-        Ok(())
-    }
-
-    /// Measures points on one start of the servers of all configurations that they belong to.
-    fn measure_in_rounds(
+    /// Starts and warms the servers of all configurations whose turn it is.
+    fn start_servers<'r, 's>(
         &mut self,
         turns: &[(usize, Turn)],
-        sites: &mut [Option<Box<System<'_>>>],
+        sites: &'r mut [Option<Box<System<'s>>>],
         events: &mut EventLog<'_>,
-    ) -> Result<(), LabError> {
-        let began = Instant::now();
+    ) -> Result<SharedStart<'r, 's>, LabError>
+    where
+        'e: 'r,
+    {
+        if let [(index, _)] = turns {
+            self.concern(*index, events);
+        }
         let experiments = turns.iter().map(|(index, _)| (*index, self.members[*index].experiment)).collect();
-        let contenders: BTreeSet<usize> =
-            turns.iter().flat_map(|(_, turn)| turn.contenders.iter().copied()).collect();
-        let mut start = SharedStart::enter(experiments, sites, &contenders, turns[0].1.seed, events)?;
-        let tasks_of = |(nth, (index, turn)): (usize, &(usize, Turn))| {
+        SharedStart::begin(experiments, sites, &contenders(turns), turns[0].1.seed, events)
+    }
+
+    /// The tasks of each turn, as far as a search needs it by the knees that the warm-up has shown.
+    fn tasks(&mut self, turns: &[(usize, Turn)], start: &SharedStart<'_, '_>) -> Vec<Vec<Task>> {
+        let of_turn = |(nth, (index, turn)): (usize, &(usize, Turn))| {
             self.members[*index].schedule.tasks(turn, |contender| start.knee(contender, nth))
         };
-        let tasks: Vec<Vec<Task>> = turns.iter().enumerate().map(tasks_of).collect();
-        let driven = start.drive(&tasks, events);
-        start.leave(events)?;
-        let driven = driven?;
-        let promised = self.promised(turns, &contenders, &tasks);
-        self.pace.record(promised, began.elapsed());
-        for (((index, _), tasks), driven) in turns.iter().zip(&tasks).zip(driven) {
+        turns.iter().enumerate().map(of_turn).collect()
+    }
+
+    /// Judges loads, appends their points to the results, and records them in the schedules.
+    fn judge(
+        &mut self,
+        turns: &[(usize, Turn)],
+        tasks: &[Vec<Task>],
+        driven: Vec<Vec<Driven>>,
+        events: &mut EventLog<'_>,
+    ) -> Result<(), LabError> {
+        for (((index, _), tasks), driven) in turns.iter().zip(tasks).zip(driven) {
             self.concern(*index, events);
             let member = &mut self.members[*index];
             for (task, driven) in tasks.iter().zip(driven) {
                 let variant = &member.experiment.variants[task.contender];
-                let point = member.experiment.point(variant, task, driven, events)?;
-                member.take(&point, events)?;
+                let point: Point = member.experiment.judge(variant, task, driven, events)?;
+                events.folder().append(&point)?;
+                events.measured(&point);
+                for (configuration, end) in member.schedule.record(&point) {
+                    events.emit(end.event(configuration));
+                }
             }
         }
         Ok(())
     }
 
-    /// How long a start that these turns share was expected to take.
-    fn promised(
-        &self,
-        turns: &[(usize, Turn)],
-        contenders: &BTreeSet<usize>,
-        tasks: &[Vec<Task>],
-    ) -> Duration {
+    /// The expected time of a start with its loads.
+    fn expected_time(&self, turns: &[(usize, Turn)], tasks: &[Vec<Task>]) -> Duration {
         let mixes = turns.len() as u32;
-        let starts = contenders.iter().map(|contender| self.members[0].forecast.start(*contender, mixes));
+        let start = |contender| self.members[0].forecast.start(contender, mixes);
         let loads = turns.iter().zip(tasks).map(|((index, _), tasks)| {
             let member = &self.members[*index];
             member.forecast.loads_of(tasks, &member.schedule)
         });
-        starts.chain(loads).sum()
+        contenders(turns).into_iter().map(start).chain(loads).sum()
     }
 
-    /// Writes down how much is left of each, and tells how much that is in all.
+    /// The rest of each. Those that are not over share the following starts.
+    fn left(&self) -> Vec<LeftRecord> {
+        let is_over = |member: &Member<'_>| member.schedule.is_over();
+        let sharing = self.members.iter().filter(|member| !is_over(member)).count() as u32;
+        let left = |member: &Member<'_>| member.forecast.left_of(&member.schedule, sharing, self.slowdown);
+        self.members.iter().map(left).collect()
+    }
+
+    /// Writes down the rest of each, and emits their sum.
     fn tell_left(&self, events: &mut EventLog<'_>) {
         let left = self.left();
         for (index, left) in left.iter().enumerate() {
             events.concern([index]);
-            events.write(&Event::Left(*left));
+            events.write(EventKind::Left(*left));
         }
-        events.tell(Event::Left(left.into_iter().sum()));
+        events.tell(Event::Kind(&EventKind::Left(left.into_iter().sum())));
+    }
+
+    /// From now on, events concern this experiment. Emits its mix where there are others.
+    fn concern(&mut self, index: usize, events: &mut EventLog<'_>) {
+        events.concern([index]);
+        if self.members.len() > 1 && self.mix.replace(index) != Some(index) {
+            events.tell(Event::Mix(&self.members[index].experiment.mix.name));
+        }
     }
 }
 
-/// Whether a turn is measured without rounds: that of one configuration whose peak is not searched.
-fn is_alone(turn: &Turn) -> bool {
-    turn.contenders.len() == 1 && !matches!(turn.purpose, Purpose::Search | Purpose::Confirm)
+/// The configurations of turns that share a start.
+fn contenders(turns: &[(usize, Turn)]) -> BTreeSet<usize> {
+    turns.iter().flat_map(|(_, turn)| turn.contenders.iter().copied()).collect()
 }

@@ -9,28 +9,28 @@ use testbed::{CLIENT, Hosts, LiftedLimits, TestbedError};
 #[derive(Debug, Default)]
 pub struct SiteHosts {
     sets: Vec<Hosts>,
-    /// Which of them each configuration has for itself; all others have the first.
+    /// The index of the configuration's own set; all others have the first.
     own: BTreeMap<String, usize>,
 }
 
 impl SiteHosts {
-    /// The same for all sites, one after the other.
+    /// Hosts for all sites, one after the other.
     pub fn shared(hosts: Hosts) -> Self {
         Self { sets: vec![hosts], own: BTreeMap::new() }
     }
 
-    /// Of each of these configurations for itself.
+    /// Hosts of its own for each of these configurations.
     pub fn one_each(sets: impl IntoIterator<Item = (String, Hosts)>) -> Self {
         let (names, sets): (Vec<String>, Vec<Hosts>) = sets.into_iter().unzip();
         Self { sets, own: names.into_iter().zip(0..).collect() }
     }
 
-    /// Those of a configuration's site.
+    /// The hosts of a configuration's site.
     pub fn of(&self, configuration: &str) -> Option<&Hosts> {
         self.sets.get(self.own.get(configuration).copied().unwrap_or(0))
     }
 
-    /// Those of any site: all are alike.
+    /// The hosts of any site: all are alike.
     pub fn any(&self) -> Option<&Hosts> {
         self.sets.first()
     }
@@ -46,7 +46,7 @@ impl SiteHosts {
         Ok(hosts.of_role(CLIENT).handle.enter_namespace().map_err(TestbedError::from)?)
     }
 
-    /// Does what nobody measures while all hosts may use all the CPU time of their cores.
+    /// Does work that is not measured, while all hosts may use all the CPU time of their cores.
     pub fn unthrottled<T>(&self, work: impl FnOnce() -> Result<T, LabError>) -> Result<T, LabError> {
         let lifted = self.sets.iter().map(Hosts::lift_quotas).collect::<Result<Vec<_>, _>>()?;
         let done = work();

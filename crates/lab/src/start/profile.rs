@@ -32,7 +32,7 @@ pub(crate) struct Profiling {
 }
 
 impl Profiling {
-    /// Attaches profilers to a site that runs. They look at nothing yet. `window` is how long they will.
+    /// Attaches profilers to a site that runs. They record nothing yet. `window` is the time for which they will.
     pub(crate) fn attach(
         context: &RunContext<'_>,
         variant: &Variant,
@@ -51,7 +51,7 @@ impl Profiling {
         Ok(Self { recording, configuration, folder })
     }
 
-    /// Looks from the beginning of the window to its end.
+    /// Records from the begin of the window to its end.
     pub(crate) fn follow(mut self, phases: &Receiver<Phase>) -> Result<Self, LabError> {
         let mut phase = Phase::Ramp;
         for news in phases {
@@ -67,7 +67,7 @@ impl Profiling {
         Ok(self)
     }
 
-    /// What was seen of each tier, and its stacks.
+    /// The profile of each tier, and its stacks.
     pub(crate) fn finish(self, variant: &Variant) -> Result<(Profile, Vec<Stacks>), LabError> {
         let finished = self.recording.finish();
         // A later point has one of its own.

@@ -1,15 +1,14 @@
-//! What all sites of a command have in common, and how one is made and verified.
+//! The context that all sites of a command share; it builds and verifies sites.
 
 use crate::{
     LabError,
-    events::{Event, StepKind},
-    plan::forecast::units,
+    plan::units,
     start::SiteHosts,
-    workspace::{Records, Variant, Workspace, WorkspaceError, timeouts},
+    workspace::{Records, TIMEOUT, Variant, Workspace, WorkspaceError},
 };
 use application::{Application, Dataset, TokenKey};
 use cache::Cache;
-use results::VariantId;
+use results::{EventKind, VariantId};
 use services::{AuditRules, ServiceError};
 use stack::{BuildProgress, Site, SiteError, SiteInputs};
 use std::{
@@ -25,19 +24,19 @@ use testbed::Scratch;
 use verify::{Depth, Phase, StatementRecord, Subject, Verified, VerifyError};
 use workload::{Catalogue, Mix, Users};
 
-/// The application, its data, and what the laboratory itself brings.
+/// The application, its data, and the resources of the laboratory.
 pub struct RunContext<'a> {
     /// The application.
     pub application: &'a dyn Application,
     /// Its interactions.
     pub catalogue: Catalogue,
-    /// What users do while a stack is verified.
+    /// The mix of users while a stack is verified.
     pub mix: Mix,
     /// The application's schemas, by the databases that it can be kept in.
     pub schemas: BTreeMap<String, String>,
-    /// What must always be true of its rows.
+    /// The invariants of its rows.
     pub audit: AuditRules,
-    /// The statements that stacks send.
+    /// The statement records of stacks.
     pub records: Records,
     /// Seed and scale of the data, and the epoch of the first loading.
     pub dataset: Dataset,
@@ -45,8 +44,8 @@ pub struct RunContext<'a> {
     pub key: TokenKey,
     /// Factor on all lengths of time that services know of their clients.
     pub time_scale: f64,
-    /// How long a short sequence of requests is looked for that shows a difference.
-    pub timeout: Duration,
+    /// The time limit for shrinking a failing sequence of requests.
+    pub shrink_time: Duration,
     /// The folder in which loaded data are kept for later commands; none if they go with this one.
     pub cache: Option<PathBuf>,
     /// The hosts that tiers run on.
@@ -62,18 +61,17 @@ pub struct RunContext<'a> {
 /// The default time limit for shrinking a failing sequence. Each trial needs a fresh start, which takes a second or two.
 pub const SHRINK_TIME: Duration = Duration::from_secs(120);
 
-/// The size of the data that stacks are verified on, unless somebody wants another: so many rows that a search finds some in
-/// most categories, and so few that each of them can be looked at in seconds.
+/// The default scale of the data in a verification: enough rows for a search to find some in most categories, and few enough to
+/// read each of them in seconds.
 pub const VERIFICATION_SCALE: f64 = 0.0025;
 
-/// What one configuration's services write at least, data apart: system tables, logs, and both again as snapshot.
+/// Bytes that the services of a configuration write beside the data: system tables, logs, and both again as snapshot.
 const BYTES_PER_SITE: f64 = 600e6;
-/// What the data and their snapshot take for each unit that they are made from.
+/// Bytes of the data and their snapshot for each unit that the data are made from.
 const BYTES_OF_A_UNIT: f64 = 1200.0;
 
 impl<'a> RunContext<'a> {
-    /// Reads from the workspace what concerns an application and one of its mixes, or its usual one. `stop` ends everything
-    /// when it is set.
+    /// Reads an application and one of its mixes, or its usual one, from the workspace. Setting `stop` ends everything.
     pub fn read(
         workspace: &Workspace,
         application: &'a dyn Application,
@@ -93,7 +91,7 @@ impl<'a> RunContext<'a> {
             dataset,
             key: TokenKey::random()?,
             time_scale,
-            timeout: SHRINK_TIME,
+            shrink_time: SHRINK_TIME,
             cache: None,
             hosts: SiteHosts::default(),
             executable: std::env::current_exe()?,
@@ -132,19 +130,19 @@ impl<'a> RunContext<'a> {
         variant: &Variant,
         scratch: &Scratch,
         port: Option<u16>,
-        emit: &mut dyn FnMut(Event<'_>),
+        emit: &mut dyn FnMut(EventKind),
     ) -> Result<Site<'_>, LabError> {
         let content = SiteInputs { port, ..self.content(variant, scratch) };
         self.site_with(content, variant, scratch, emit)
     }
 
-    /// The same with data of the size that stacks are verified on, if there would be more. Nobody hurries there, and a
-    /// server that closes connections as hurried users would have it may close one that a slow host is about to use again.
+    /// A site for verification, with data of at most [`VERIFICATION_SCALE`]. Its time is not scaled: a server that closes idle
+    /// connections early may close one that a slow host is about to use again.
     pub fn small_site(
         &self,
         variant: &Variant,
         scratch: &Scratch,
-        emit: &mut dyn FnMut(Event<'_>),
+        emit: &mut dyn FnMut(EventKind),
     ) -> Result<Site<'_>, LabError> {
         let scale = self.dataset.scale.min(VERIFICATION_SCALE);
         let content = SiteInputs {
@@ -160,16 +158,18 @@ impl<'a> RunContext<'a> {
         content: SiteInputs<'s>,
         variant: &Variant,
         scratch: &Scratch,
-        emit: &mut dyn FnMut(Event<'_>),
+        emit: &mut dyn FnMut(EventKind),
     ) -> Result<Site<'s>, LabError> {
         let configuration = variant.configuration.name.as_str();
         self.check_stop()?;
         self.build(variant, emit)?;
         let mut tell = |news: BuildProgress<'_>| match news {
             BuildProgress::Step(step, detail) => {
-                emit(Event::step_at(configuration, StepKind::Site(step.clone()), detail));
+                emit(EventKind::progress(configuration, step.to_string(), detail));
             }
-            BuildProgress::Remark(text) => emit(Event::Remark { configuration, text }),
+            BuildProgress::Remark(text) => {
+                emit(EventKind::Remark { configuration: configuration.to_owned(), text: text.to_owned() });
+            }
         };
         Site::build(&variant.stack, &variant.configuration, content, scratch, &self.executable, &mut tell)
             .map_err(|fault| self.site_error(variant, fault))
@@ -191,8 +191,8 @@ impl<'a> RunContext<'a> {
         }
     }
 
-    /// Goes through all that comes before the first server of each configuration is started, and starts none. What can't be
-    /// known before a stack is built is passed over.
+    /// Checks everything that comes before the first server of each configuration starts, without a start. Skips what only a
+    /// built stack shows.
     pub fn rehearse(&self, all: &[Variant]) -> Result<(), LabError> {
         let place = std::env::temp_dir();
         let scratch =
@@ -217,9 +217,9 @@ impl<'a> RunContext<'a> {
         store.and_then(|tier| self.schemas.get(&tier.service.name)).cloned().unwrap_or_default()
     }
 
-    /// Builds the stack of a configuration, unless it was built before: nobody edits it while a command runs.
-    pub fn build(&self, variant: &Variant, emit: &mut dyn FnMut(Event<'_>)) -> Result<(), LabError> {
-        emit(Event::step(&variant.configuration.name, StepKind::Building));
+    /// Builds the stack of a configuration once in a command.
+    pub fn build(&self, variant: &Variant, emit: &mut dyn FnMut(EventKind)) -> Result<(), LabError> {
+        emit(EventKind::step(&variant.configuration.name, "building"));
         let place = &variant.stack.place;
         let mut built = self.built.lock().unwrap_or_else(PoisonError::into_inner);
         if !built.contains(place) {
@@ -231,15 +231,15 @@ impl<'a> RunContext<'a> {
         Ok(())
     }
 
-    /// Starts a site fresh, holds it against the model and its statements against a record, and stops it. Where it
-    /// differs, a short sequence of requests that shows it is saved in the current folder.
+    /// Starts a site fresh, compares it with the model and its statements with a record, and stops it. If it differs, saves a
+    /// short sequence of requests that shows it in the current folder.
     pub fn verify(
         &self,
         variant: &Variant,
         site: &mut Site<'_>,
         depth: Depth,
         record: Option<&StatementRecord>,
-        emit: &mut dyn FnMut(Event<'_>),
+        emit: &mut dyn FnMut(EventKind),
     ) -> Result<Verified, LabError> {
         self.hold_against_model(variant, site, record, emit, &mut |subject, site, tell| {
             verify::verify(subject, site, depth, tell)
@@ -252,7 +252,7 @@ impl<'a> RunContext<'a> {
         variant: &Variant,
         site: &mut Site<'_>,
         steps: &[application::Step],
-        emit: &mut dyn FnMut(Event<'_>),
+        emit: &mut dyn FnMut(EventKind),
     ) -> Result<Verified, LabError> {
         self.hold_against_model(variant, site, None, emit, &mut |subject, site, tell| {
             tell(Phase::begun("replaying"));
@@ -265,13 +265,13 @@ impl<'a> RunContext<'a> {
         variant: &Variant,
         site: &mut Site<'_>,
         record: Option<&StatementRecord>,
-        emit: &mut dyn FnMut(Event<'_>),
+        emit: &mut dyn FnMut(EventKind),
         hold: Hold<'_>,
     ) -> Result<Verified, LabError> {
         let configuration = variant.configuration.name.as_str();
         self.check_stop()?;
         let mut tell = |Phase { name, detail }: Phase<'_>| {
-            emit(Event::step_at(configuration, StepKind::Verifying(name.to_owned()), detail));
+            emit(EventKind::progress(configuration, format!("verifying: {name}"), detail));
         };
         tell(Phase::begun("starting"));
         site.start_fresh().map_err(|fault| self.site_error(variant, fault))?;
@@ -287,7 +287,7 @@ impl<'a> RunContext<'a> {
             configuration,
             record,
             failure: Path::new(&failure),
-            timeout: self.timeout,
+            timeout: self.shrink_time,
             command: &command,
             stop: &self.stop,
         };
@@ -296,13 +296,13 @@ impl<'a> RunContext<'a> {
         site.stop();
         match proof {
             Ok(proof) => alive.map(|()| proof),
-            // Whoever ends of a request is caught in the act.
-            Err(fault @ VerifyError::Failed(_)) => Err(self.skip_verify(variant, fault)),
-            Err(fault) => Err(alive.err().unwrap_or_else(|| self.skip_verify(variant, fault))),
+            // A server that crashed on a request is reported by that request.
+            Err(fault @ VerifyError::Failed(_)) => Err(self.unverified(variant, fault)),
+            Err(fault) => Err(alive.err().unwrap_or_else(|| self.unverified(variant, fault))),
         }
     }
 
-    fn skip_verify(&self, variant: &Variant, fault: VerifyError) -> LabError {
+    fn unverified(&self, variant: &Variant, fault: VerifyError) -> LabError {
         match fault {
             VerifyError::Interrupted => LabError::Interrupted,
             VerifyError::Site(fault) => self.site_error(variant, fault),
@@ -310,7 +310,7 @@ impl<'a> RunContext<'a> {
         }
     }
 
-    /// The users that act as the dataset's accounts, by a mix.
+    /// Calls `act` with the users of a mix, who have the accounts of the dataset.
     pub(crate) fn with_users<T>(&self, mix: &Mix, dataset: &Dataset, act: impl FnOnce(&Users<'_>) -> T) -> T {
         let account = |number| self.application.account(number);
         let accounts = self.application.accounts(dataset);
@@ -318,34 +318,34 @@ impl<'a> RunContext<'a> {
         act(&Users { catalogue: &self.catalogue, mix, accounts, account: &account, habits: habits.as_ref() })
     }
 
-    /// An error if somebody has asked for the end.
+    /// An error if somebody interrupted the command.
     pub fn check_stop(&self) -> Result<(), LabError> {
         if self.stop.load(Ordering::Relaxed) { Err(LabError::Interrupted) } else { Ok(()) }
     }
 
-    /// What a failing site means to the experiment: nothing, if somebody has asked for the end.
+    /// The error of a failing site; [`LabError::Interrupted`] if somebody interrupted the command.
     pub fn site_error(&self, variant: &Variant, fault: SiteError) -> LabError {
         let configuration = variant.configuration.name.clone();
         self.check_stop().err().unwrap_or(LabError::Site { configuration, fault })
     }
 
-    /// The same of a service that fails.
+    /// The error of a failing service.
     pub(crate) fn service_error(&self, configuration: &str, fault: ServiceError) -> LabError {
         let configuration = configuration.to_owned();
         self.check_stop().err().unwrap_or(LabError::Site { configuration, fault: fault.into() })
     }
 }
 
-/// A way to hold a site that has been started fresh against the model.
+/// Compares a site that has been started fresh with the model.
 type Hold<'a> = &'a mut dyn FnMut(
     &Subject<'_>,
     &mut Site<'_>,
     &mut dyn FnMut(Phase<'_>),
 ) -> Result<Verified, VerifyError>;
 
-/// The words of a command that name a variant. How patient clients are changes nothing of what is verified.
+/// The arguments of a command that name a variant. The timeout of clients changes nothing in a verification.
 fn words(id: VariantId) -> String {
-    let VariantId { configuration, overrides, .. } = id.without(timeouts::FACTOR);
+    let VariantId { configuration, overrides, .. } = id.without(TIMEOUT);
     let factors = overrides.iter().map(|(name, value)| format!(" --factor {name}={value}"));
     configuration + &factors.collect::<String>()
 }

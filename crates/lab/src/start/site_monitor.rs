@@ -15,20 +15,20 @@ use std::{
     time::{Duration, Instant},
 };
 
-/// What was seen of a site until a load was over.
+/// The samples of a site until a load was over.
 pub(crate) struct MonitorLog {
     sampler: Box<dyn Sampler>,
     samples: Vec<Sample>,
 }
 
 impl MonitorLog {
-    /// What it comes to, now that it is known how many interactions were completed. The site must still run.
+    /// The figures, by the number of interactions that completed. The site must still run.
     pub(crate) fn watched(self, completed: u64) -> Watched {
         Watched { sampled: self.sampler.finish(completed), samples: self.samples }
     }
 }
 
-/// What was seen of a site.
+/// The figures of a site.
 pub(crate) struct Watched {
     /// Over the window; nothing if the load ended before its window.
     pub sampled: Option<Sampled>,
@@ -36,7 +36,7 @@ pub(crate) struct Watched {
     pub samples: Vec<Sample>,
 }
 
-/// What a watcher hears of a load.
+/// News of a load, for its monitor.
 pub(crate) struct News {
     phase: Phase,
     elapsed: Duration,
@@ -48,10 +48,10 @@ impl From<&Progress> for News {
     }
 }
 
-/// How often it is looked whether the load should end early.
+/// The interval at which the monitor checks whether the load must end early.
 const LOOK: Duration = Duration::from_millis(50);
 const SECOND: Duration = Duration::from_secs(1);
-/// How long after a whole second a sample is taken. Windows begin at whole seconds, and news of it should come first:
+/// The delay of a sample after a whole second. Windows begin at whole seconds, and news of it should come first:
 /// else there would be two samples at once.
 const GRACE: Duration = Duration::from_millis(20);
 
@@ -65,11 +65,11 @@ pub(crate) struct SiteMonitor<'a> {
     /// When the next sample is due, since the load began.
     next: Duration,
     samples: Vec<Sample>,
-    /// Who wants to hear of each sample at once.
+    /// The receiver of each sample's connections.
     sender: Sender<ConnectionsSample>,
 }
 
-/// What was seen in a stretch of time.
+/// The connections in a stretch of time.
 pub(crate) struct ConnectionsSample {
     /// When it began, since the load began.
     pub(crate) from: Duration,
@@ -98,7 +98,7 @@ impl<'a> SiteMonitor<'a> {
     ) -> MonitorLog {
         loop {
             if self.phase == Phase::Paused {
-                // Whose turn it is must not be disturbed.
+                // The site whose turn it is must not be disturbed.
                 let Ok(news) = news.recv() else { break };
                 self.on_progress(&news);
             }
@@ -116,7 +116,7 @@ impl<'a> SiteMonitor<'a> {
         self.end()
     }
 
-    /// What was seen, now that there is no more news.
+    /// The log, after the last news.
     pub(crate) fn end(self) -> MonitorLog {
         MonitorLog { sampler: self.sampler, samples: self.samples }
     }

@@ -1,12 +1,16 @@
-//! The system under test: what the laboratory does with the servers of a variant, and what it asks of them.
+//! The system under test: the operations of the laboratory on the servers of a variant.
 //!
-//! Those of a [`Site`] are real. Tests have some in virtual time, so that all of an experiment, from warming to verdicts, takes
-//! milliseconds.
+//! The servers of a [`Site`] are real. Tests have a system in virtual time, so that a whole experiment, from warming to verdicts,
+//! takes milliseconds.
 
 use crate::{
     LabError,
-    events::event_log::EventLog,
-    start::{Experiment, RunContext, profile::Profiling},
+    events::EventLog,
+    start::{
+        Experiment, RunContext,
+        profile::Profiling,
+        site_monitor::{MonitorLog, SiteMonitor},
+    },
     workspace::Variant,
 };
 use application::Dataset;
@@ -16,38 +20,36 @@ use services::{Audit, ServiceError};
 use stack::{Meter, Sampled, Sampling, Site, SiteError, TiersUse};
 use std::{
     path::{Path, PathBuf},
-    sync::{Arc, atomic::AtomicBool},
+    sync::{Arc, atomic::AtomicBool, mpsc},
+    thread,
     time::Duration,
 };
 use testbed::{IdleSpinner, Preferred, Scratch};
 use workload::Users;
 
-/// The servers of a variant, and the data that they keep.
+/// The servers of a variant, with their data.
 pub(crate) trait SystemUnderTest: Send + Sync {
-    /// Stops all servers, puts the data into their first state, and starts all servers again.
+    /// Stops all servers, restores the data, and starts all servers again.
     fn start_fresh(&mut self) -> Result<(), SiteError>;
-    /// Puts the data into their first state below servers that go on running. Returns how many rows there are; none where there
-    /// is no store.
-    fn put_data_back(&mut self) -> Option<Result<u64, ServiceError>>;
+    /// Restores the data below servers that go on running. Returns the number of rows; none where there is no store.
+    fn restore_data(&mut self) -> Option<Result<u64, ServiceError>>;
     /// Stops all servers.
     fn stop(&mut self);
     /// An error if a server has ended although nobody stopped it.
     fn check_alive(&self) -> Result<(), ServiceError>;
-    /// What is newer than the loaded rows; none where there is no store.
+    /// The changes since the data were loaded; none where there is no store.
     fn audit(&self) -> Option<Result<Audit, ServiceError>>;
-    /// Deletes a row behind the servers' back. Says whether it was there; none where there is no store.
+    /// Deletes a row behind the servers' back. Returns whether it was there; none where there is no store.
     fn lose_row(&self, table: &str, id: u64) -> Option<Result<bool, ServiceError>>;
     /// The logs of all servers with the names they get in a result's folder.
     fn logs(&self) -> Vec<(PathBuf, Vec<u8>)>;
-    /// How many cores servers and laboratory may use.
+    /// The cores that servers and laboratory may use.
     fn cores(&self) -> u32;
-    /// The data as they are now.
+    /// The present dataset.
     fn dataset(&self) -> Dataset;
-    /// Whether its time is not ours: then all that is to be known of a load is looked at on the thread that drives it.
-    fn is_in_virtual_time(&self) -> bool;
-    /// Keeps its idle cores from sleeping, where that takes something.
+    /// Keeps its idle cores from sleeping; none where they don't sleep.
     fn keep_awake(&self, executable: &Path) -> Option<IdleSpinner>;
-    /// Puts a load on until it is over, or until `stop` is set. `progress` hears of each second and each phase.
+    /// Drives a load until it is over, or until `stop` is set. Calls `progress` at each second and each phase.
     fn drive(
         &self,
         users: &Users<'_>,
@@ -55,11 +57,19 @@ pub(crate) trait SystemUnderTest: Send + Sync {
         stop: &AtomicBool,
         progress: &mut dyn FnMut(Progress) -> Directive,
     ) -> Result<Outcome, EngineError>;
-    /// Reads what its tiers use from now on.
+    /// Drives a load while watchers look at the system.
+    fn drive_watched(
+        &self,
+        users: &Users<'_>,
+        load: &Load,
+        watchers: Watchers<'_>,
+        on_progress: &mut dyn FnMut(&Progress) -> Directive,
+    ) -> WatchedLoad;
+    /// Meters the use of its tiers from now on.
     fn meter(&self) -> Box<dyn CpuMeter>;
     /// Samples its tiers and its machine from now on.
     fn sampler(&self) -> Box<dyn Sampler>;
-    /// Attaches profilers, which look at nothing yet. `window` is how long they will.
+    /// Attaches profilers, which record nothing yet. `window` is the time for which they will.
     fn attach_profilers(
         &self,
         context: &RunContext<'_>,
@@ -68,38 +78,53 @@ pub(crate) trait SystemUnderTest: Send + Sync {
     ) -> Result<Profiling, LabError>;
 }
 
-/// Reads what tiers use.
+/// The watchers of a load.
+pub(crate) struct Watchers<'w> {
+    pub context: &'w RunContext<'w>,
+    pub monitor: SiteMonitor<'w>,
+    /// The profilers of a profiled point.
+    pub profiling: Option<Profiling>,
+}
+
+/// A load that was driven, and the records of its watchers.
+pub(crate) struct WatchedLoad {
+    pub outcome: Result<Outcome, EngineError>,
+    pub log: MonitorLog,
+    pub profiling: Result<Option<Profiling>, LabError>,
+}
+
+/// Meters the CPU time of tiers.
 pub(crate) trait CpuMeter {
     /// The role of each tier, in the order in which they start.
     fn roles(&self) -> &[String];
-    /// What was used since the last look.
+    /// The use since the last look.
     fn look(&mut self) -> TiersUse;
 }
 
 /// Samples tiers and machine, as [`Sampling`] does.
 pub(crate) trait Sampler: Send {
-    /// What was done since the last call, at this time since the load began.
+    /// The use since the last call, at this time since the load began.
     fn tick(&mut self, at: Duration) -> Sample;
-    /// What was done since the last call counts for nothing.
+    /// Drops the use since the last call.
     fn skip(&mut self);
-    /// The window, or another stretch of it, begins. A tick as well.
+    /// Begins the window, or another stretch of it. A tick as well.
     fn open_window(&mut self, at: Duration) -> Sample;
-    /// The window, or the stretch of it that is open, ends. A tick as well.
+    /// Ends the window, or the stretch of it that is open. A tick as well.
     fn close_window(&mut self, at: Duration) -> Sample;
-    /// How many connections the stores had in the last sample.
+    /// The connections of the stores in the last sample.
     fn store_connections(&self) -> f64;
-    /// What was seen over the window, in which so many interactions completed; none if there was no window.
+    /// The figures of the window, in which so many interactions completed; none if there was no window.
     fn finish(self: Box<Self>, completed: u64) -> Option<Sampled>;
 }
 
-/// Brings the systems under test of an experiment.
+/// Prepares the system under test of a variant.
 pub(crate) type Prepare<'p, 'e> =
     &'p dyn Fn(&'e Experiment<'e>, &'e Variant, &mut EventLog<'_>) -> Result<Box<System<'e>>, LabError>;
 
 /// Real servers.
 pub(crate) struct RealSystem<'s> {
     site: Site<'s>,
-    /// Where profilers write. All systems share it.
+    /// The folder of profilers. All systems share it.
     scratch: Arc<Scratch>,
 }
 
@@ -114,7 +139,7 @@ impl SystemUnderTest for RealSystem<'_> {
         self.site.start_fresh()
     }
 
-    fn put_data_back(&mut self) -> Option<Result<u64, ServiceError>> {
+    fn restore_data(&mut self) -> Option<Result<u64, ServiceError>> {
         self.site.restore_data()
     }
 
@@ -147,10 +172,6 @@ impl SystemUnderTest for RealSystem<'_> {
         self.site.dataset()
     }
 
-    fn is_in_virtual_time(&self) -> bool {
-        false
-    }
-
     fn keep_awake(&self, executable: &Path) -> Option<IdleSpinner> {
         Some(IdleSpinner::keep(executable, self.site.cores()))
     }
@@ -164,6 +185,38 @@ impl SystemUnderTest for RealSystem<'_> {
     ) -> Result<Outcome, EngineError> {
         let _preferred = Preferred::this_thread();
         engine::drive_until(&self.site.target(), users, load, stop, progress)
+    }
+
+    fn drive_watched(
+        &self,
+        users: &Users<'_>,
+        load: &Load,
+        watchers: Watchers<'_>,
+        on_progress: &mut dyn FnMut(&Progress) -> Directive,
+    ) -> WatchedLoad {
+        let Watchers { context, monitor, profiling } = watchers;
+        let halt = &AtomicBool::new(false);
+        thread::scope(|scope| {
+            let (to_monitor, news) = mpsc::channel();
+            let monitor = scope.spawn(move || monitor.watch(context, halt, &news));
+            let (to_profilers, phases) = mpsc::channel();
+            let follow = move || profiling.map(|profiling| profiling.follow(&phases)).transpose();
+            let profiling = scope.spawn(follow);
+            let mut progress = |progress: Progress| {
+                // The monitor ends early only if it panics; joining it shows that.
+                let _ = to_monitor.send((&progress).into());
+                // Profilers end early if they fail; joining them shows that.
+                let _ = to_profilers.send(progress.phase);
+                on_progress(&progress)
+            };
+            let outcome = self.drive(users, load, halt, &mut progress);
+            drop((to_monitor, to_profilers));
+            WatchedLoad {
+                outcome,
+                log: monitor.join().expect("the monitor does not panic"),
+                profiling: profiling.join().expect("profilers do not panic"),
+            }
+        })
     }
 
     fn meter(&self) -> Box<dyn CpuMeter> {
@@ -220,5 +273,5 @@ impl Sampler for Sampling {
     }
 }
 
-/// A system under test as whoever uses it sees it.
+/// A system under test.
 pub(crate) type System<'s> = dyn SystemUnderTest + 's;

@@ -6,27 +6,27 @@
 //! begins. What is cold to its users all the same, they wait for in their ramp: see [`crate::start::window_control`].
 //!
 //! What these users wrote would make the database of a fast stack larger than that of a slow one. So the audit holds them
-//! to it, and then the data are put back while all servers but the store go on running. The store starts anew, with
+//! to it, and then the data are restored while all servers but the store go on running. The store starts anew, with
 //! the same files for everybody and, because all of them are read once, the same caches.
 //!
 //! Where experiments that differ in their mix share a start, the clients of each mix warm the servers, one mix after the
 //! other, and each until there is evidence for it. What the first mix has compiled, the next one finds warm. So each has its
 //! own figures and its own knee, and the code of all of them is compiled before any of them is measured. Only then the data
-//! are put back, once.
+//! are restored, once.
 
 use crate::{
     LabError,
-    events::{Event, StepKind, event_log::EventLog},
-    plan::{Timing, timing::LONGEST_WARM_UP},
+    events::EventLog,
+    plan::Timing,
     start::{
         Experiment, RunContext,
         point_run::PointRun,
         system::{CpuMeter, System},
     },
-    workspace::Variant,
+    workspace::{LONGEST_WARM_UP, Variant},
 };
 use engine::{Directive, Load, LoadKind, Outcome, Phase, Progress, WriteFates};
-use results::{Audit, Check, CheckId, PutBack, WarmUp, WarmUpEnd};
+use results::{Audit, EventKind, PutBack, WarmUp, WarmUpEnd};
 use stack::TiersUse;
 use stats::{WarmSecond, Warming};
 use std::{
@@ -35,21 +35,21 @@ use std::{
 };
 use testbed::LiftedLimits;
 
-/// How long servers are warmed at most where it is only tried whether everything runs.
+/// The longest warm-up of a smoke run.
 const MOST_OF_A_SMOKE: Duration = Duration::from_secs(1);
-/// So many clients keep one processor busy although each waits for its answers, and overload no pool.
+/// Clients that keep one processor busy although each waits for its answers, and overload no pool.
 const CLIENTS_PER_CORE: u32 = 8;
-/// Demands are known from so many seconds, the last ones.
+/// The last seconds, from which demands are computed.
 const LAST: usize = 5;
-/// About so long takes a page of a site that is busy. Sessions are shortened by it as think times are, so that users log
+/// The time of a page of a busy site, about. Sessions are shortened by it as think times are, so that users log
 /// in as often among their requests as ever.
 const PAGE: Duration = Duration::from_millis(20);
 
-/// Servers that were warmed.
+/// The state of warmed servers.
 pub(crate) struct WarmState {
-    /// Of each mix that warmed them, in their order.
+    /// The figures of each mix that warmed them, in their order.
     pub figures: Vec<WarmUp>,
-    /// What was found of the data before they were put back; none where there is no store.
+    /// The audit before the data were restored; none where there is no store.
     pub audit: Option<Audit>,
     /// Writes that were still in doubt then, and may be made yet.
     pub in_doubt_writes: Vec<WriteFates>,
@@ -58,7 +58,7 @@ pub(crate) struct WarmState {
 }
 
 impl WarmState {
-    /// Of one of the loads that followed, by the nth of these mixes.
+    /// The figures for a load that followed, by the nth of these mixes.
     pub(crate) fn figures_of(&self, nth: usize, is_settling: bool) -> WarmUp {
         let figures = self.figures[nth];
         let ended = match figures.ended {
@@ -69,8 +69,8 @@ impl WarmState {
     }
 }
 
-/// Warms the servers of a site that has been started fresh with the mix of each experiment that shares them, and puts the data
-/// back. With its quota alone, a JVM on a host of a testbed would take many minutes, and with all of its host's core it was
+/// Warms the servers of a site that has been started fresh with the mix of each experiment that shares them, and restores the
+/// data. With its quota alone, a JVM on a host of a testbed would take many minutes, and with all of its host's core it was
 /// not warm after two and a half: of Tomcat, an interaction cost a quarter less CPU three minutes later.
 pub(crate) fn warm(
     experiments: &[&Experiment<'_>],
@@ -84,9 +84,12 @@ pub(crate) fn warm(
     let lifted = context.hosts.lift_all(configuration)?;
     let (mut figures, mut written, mut has_compilers) = (Vec::new(), Vec::new(), false);
     for experiment in experiments {
-        let mix = (experiments.len() > 1).then(|| experiment.mix.name.clone());
-        let run = experiment.run_of(variant, site);
-        let (detector, mut outcome) = run.run_warmup(&StepKind::WarmingUp(mix), seed, events)?;
+        let step = match experiments.len() {
+            1 => "warming up".to_owned(),
+            _ => format!("warming up with the {} mix", experiment.mix.name),
+        };
+        let run = PointRun { experiment, variant, site };
+        let (detector, mut outcome) = run_warmup(&run, &step, seed, events)?;
         figures.push(WarmUp {
             seconds: outcome.window.as_secs_f64(),
             interactions: outcome.total().completed,
@@ -95,88 +98,87 @@ pub(crate) fn warm(
             ended: detector.ended(experiment.timing.is_smoke),
             writes: None,
             put_back: None,
-            knee_clients: run.knee(&detector),
+            knee_clients: knee(&run, &detector),
         });
         has_compilers |= detector.warming.has_compilers();
         outcome.add_earlier_writes(written);
         written = outcome.writes;
     }
     lifted.map_or(Ok(()), LiftedLimits::restore)?;
-    let (audit, put_back) = context.hosts.unthrottled(|| {
-        let audited = experiments[0].run_of(variant, site).look_into(&written, events)?;
-        let put_back = match count(&written) {
+    let (audit, restored) = context.hosts.unthrottled(|| {
+        let run = PointRun { experiment: experiments[0], variant, site };
+        let audited = run.audit(&written, events)?;
+        let restored = match count(&written) {
             0 => None,
-            _ => put_data_back(context, site, configuration, events)?,
+            _ => restore_data(context, site, configuration, events)?,
         };
-        Ok((audited.map(|audited| audited.audit), put_back))
+        Ok((audited.map(|audited| audited.audit), restored))
     })?;
     for figures in &mut figures {
-        (figures.writes, figures.put_back) = (Some(count(&written)), put_back);
+        (figures.writes, figures.put_back) = (Some(count(&written)), restored);
     }
     Ok(WarmState { figures, audit, in_doubt_writes: in_doubt_writes(&written), has_compilers })
 }
 
-/// Puts the data into their first state while all servers but the store go on running. Where nothing may have changed them, it
-/// would only cost the servers their connections.
-fn put_data_back(
+/// Restores the data while all servers but the store go on running. Where nothing may have changed them, it would only cost
+/// the servers their connections.
+fn restore_data(
     context: &RunContext<'_>,
     site: &mut System<'_>,
     configuration: &str,
     events: &mut EventLog<'_>,
 ) -> Result<Option<PutBack>, LabError> {
     context.check_stop()?;
-    events.emit(Event::step(configuration, StepKind::RestoringData));
+    events.step(configuration, "restoring the data; servers stay up");
     let start = Instant::now();
-    let Some(rows) = site.put_data_back() else { return Ok(None) };
+    let Some(rows) = site.restore_data() else { return Ok(None) };
     let rows = rows.map_err(|fault| context.service_error(configuration, fault))?;
     Ok(Some(PutBack { seconds: start.elapsed().as_secs_f64(), rows }))
 }
 
-impl PointRun<'_, '_> {
-    /// How many clients its knee has, by what its tiers took of each host in the end.
-    fn knee(&self, detector: &SteadyStateDetector) -> Option<f64> {
-        let hosts = self.experiment.context.hosts.of(self.name());
-        let mut demands: BTreeMap<&str, (f64, f64)> = BTreeMap::new();
-        for (role, cpu_s) in detector.demands() {
-            let (host, cores) = match hosts {
-                Some(hosts) => hosts.share_of(role),
-                None => ("", f64::from(self.site.cores())),
-            };
-            demands.entry(host).or_insert((0.0, cores)).0 += cpu_s;
-        }
-        let hosts: Vec<(f64, f64)> = demands.into_values().collect();
-        stats::knee(&hosts, self.experiment.timing.think_time.as_secs_f64())
-    }
-
-    /// Puts a full load on until the servers are warm.
-    fn run_warmup(
-        &self,
-        kind: &StepKind,
-        seed: u64,
-        events: &mut EventLog<'_>,
-    ) -> Result<(SteadyStateDetector, Outcome), LabError> {
-        let Self { experiment, site, .. } = *self;
-        let (context, configuration) = (experiment.context, self.name());
-        events.emit(Event::step(configuration, kind.clone()));
-        let load = warming_load(&experiment.timing, site.cores(), experiment.seed_of_clients(seed));
-        let mut detector = SteadyStateDetector::begin(site);
-        let mut on_progress = |progress: Progress| {
-            detector.on_progress(&progress);
-            let words = detector.words(&progress);
-            events.emit(Event::step_at(configuration, kind.clone(), Some(&words)));
-            if detector.is_warm || site.check_alive().is_err() { Directive::Enough } else { Directive::GoOn }
+/// The clients at the knee, by the CPU time that an interaction took of each host in the end; none if nothing used any.
+fn knee(run: &PointRun<'_, '_>, detector: &SteadyStateDetector) -> Option<f64> {
+    let hosts = run.experiment.context.hosts.of(run.name());
+    let mut demands: BTreeMap<&str, (f64, f64)> = BTreeMap::new();
+    for (role, cpu_s) in detector.demands() {
+        let (host, cores) = match hosts {
+            Some(hosts) => hosts.share_of(role),
+            None => ("", f64::from(run.site.cores())),
         };
-        let _spinner = site.keep_awake(&context.executable);
-        let driven = context.with_users(&experiment.mix, &site.dataset(), |users| {
-            site.drive(users, &load, &context.stop, &mut on_progress)
-        });
-        context.check_stop()?;
-        let name = || configuration.to_owned();
-        let clients = load.kind.clients();
-        site.check_alive().map_err(|fault| LabError::Died { configuration: name(), clients, fault })?;
-        let outcome = driven.map_err(|fault| LabError::Engine { configuration: name(), fault })?;
-        Ok((detector, outcome))
+        demands.entry(host).or_insert((0.0, cores)).0 += cpu_s;
     }
+    let hosts: Vec<(f64, f64)> = demands.into_values().collect();
+    stats::knee(&hosts, run.experiment.timing.think_time.as_secs_f64())
+}
+
+/// Drives a full load until the servers are warm.
+fn run_warmup(
+    run: &PointRun<'_, '_>,
+    step: &str,
+    seed: u64,
+    events: &mut EventLog<'_>,
+) -> Result<(SteadyStateDetector, Outcome), LabError> {
+    let PointRun { experiment, site, .. } = *run;
+    let (context, configuration) = (experiment.context, run.name());
+    events.step(configuration, step);
+    let load = warming_load(&experiment.timing, site.cores(), experiment.seed_of_clients(seed));
+    let mut detector = SteadyStateDetector::begin(site);
+    let mut on_progress = |progress: Progress| {
+        detector.on_progress(&progress);
+        let words = detector.words(&progress);
+        events.emit(EventKind::progress(configuration, step, Some(&words)));
+        if detector.is_warm || site.check_alive().is_err() { Directive::Enough } else { Directive::GoOn }
+    };
+    let _spinner = site.keep_awake(&context.executable);
+    let driven = context.with_users(&experiment.mix, &site.dataset(), |users| {
+        site.drive(users, &load, &context.stop, &mut on_progress)
+    });
+    context.check_stop()?;
+    let name = || configuration.to_owned();
+    let clients = load.kind.clients();
+    site.check_alive().map_err(|fault| LabError::Died { configuration: name(), clients, fault })?;
+    let outcome = driven.map_err(|fault| LabError::Engine { configuration: name(), fault })?;
+    Ok((detector, outcome))
 }
 
 fn warming_load(timing: &Timing, cores: u32, seed: u64) -> Load {
@@ -190,12 +192,12 @@ fn warming_load(timing: &Timing, cores: u32, seed: u64) -> Load {
     }
 }
 
-/// How many writes were sent.
+/// The number of writes that were sent.
 fn count(writes: &[WriteFates]) -> u64 {
     writes.iter().map(WriteFates::count).sum()
 }
 
-/// Those writes which may be made yet.
+/// The writes that may still be made.
 fn in_doubt_writes(writes: &[WriteFates]) -> Vec<WriteFates> {
     let doubt = |fates: &WriteFates| WriteFates { in_doubt: fates.in_doubt, ..WriteFates::default() };
     writes.iter().map(doubt).collect()
@@ -205,9 +207,9 @@ fn in_doubt_writes(writes: &[WriteFates]) -> Vec<WriteFates> {
 struct SteadyStateDetector {
     meter: Box<dyn CpuMeter>,
     warming: Warming,
-    /// Interactions that were completed when the meter was read last.
+    /// Interactions that had completed when the meter was read last.
     completed: u64,
-    /// What the tiers used in the last seconds, and how many interactions were completed in each.
+    /// The use of the tiers in the last seconds, and the interactions that completed in each.
     last: VecDeque<(Vec<f64>, u64)>,
     is_warm: bool,
 }
@@ -223,7 +225,7 @@ impl SteadyStateDetector {
         }
     }
 
-    /// Seconds of CPU that an interaction took of each tier in the end, by its role.
+    /// CPU seconds of an interaction on each tier in the end, by its role.
     fn demands(&self) -> impl Iterator<Item = (&str, f64)> {
         let completed: u64 = self.last.iter().map(|(_, completed)| completed).sum();
         self.meter.roles().iter().enumerate().map(move |(tier, role)| {
@@ -232,7 +234,7 @@ impl SteadyStateDetector {
         })
     }
 
-    /// To be told of each second. One in which nothing was completed counts for the next.
+    /// Takes in each second. One in which nothing completed counts for the next.
     fn on_progress(&mut self, progress: &Progress) {
         let completed = progress.completed - self.completed;
         if progress.phase != Phase::Measure || progress.elapsed.as_secs() == 0 || completed == 0 {
@@ -248,14 +250,14 @@ impl SteadyStateDetector {
         self.is_warm = self.warming.is_warm();
     }
 
-    /// How it goes.
+    /// The progress in words.
     fn words(&self, progress: &Progress) -> String {
         let cost =
             self.warming.last().map_or(String::new(), |ms| format!(", {ms:.2} ms CPU per interaction"));
         format!("{} s{cost}", progress.elapsed.as_secs())
     }
 
-    /// Why it ended.
+    /// The reason for its end.
     fn ended(&self, is_smoke: bool) -> WarmUpEnd {
         match self.is_warm {
             true => WarmUpEnd::Evidence,
@@ -269,31 +271,6 @@ pub(crate) fn second(used: &TiersUse, completed: u64) -> WarmSecond {
     let cpu_s = used.cpu_s();
     let compilers = if cpu_s > 0.0 { used.compilers_s / cpu_s } else { 0.0 };
     WarmSecond { cpu_ms: cpu_s * 1e3 / completed as f64, compilers }
-}
-
-/// The check of a verdict: cold servers are slower than they will be.
-pub(crate) fn check(warm_up: Option<&WarmUp>) -> Check {
-    let threshold = format!("CPU per interaction has stopped falling within {} s", LONGEST_WARM_UP.as_secs());
-    let Some(WarmUp { seconds, cpu_ms_first, cpu_ms_last, ended, writes, put_back, .. }) = warm_up else {
-        return Check::not_judged(CheckId::WarmServers, "nothing was to be warmed".into(), threshold);
-    };
-    let from_to = cpu_ms_first.zip(*cpu_ms_last).map_or("nothing completed".to_owned(), |(first, last)| {
-        format!("{first:.2} ms CPU per interaction in the first second, {last:.2} ms in the last")
-    });
-    let figure = match ended {
-        WarmUpEnd::Evidence => format!("warm after {seconds:.0} s: {from_to}"),
-        WarmUpEnd::AtMost => format!("still falling, or a compiler at work, after {seconds:.0} s: {from_to}"),
-        WarmUpEnd::Smoke => {
-            let why = format!("a smoke run warms servers for {seconds:.0} s only");
-            return Check::not_judged(CheckId::WarmServers, why, threshold);
-        }
-    };
-    let data = match put_back {
-        Some(PutBack { rows, .. }) => format!("then the data were put back: {rows} rows, as loaded"),
-        None if *writes == Some(0) => "nothing was written meanwhile".to_owned(),
-        None => "what was written meanwhile stays, since there is no store to put back".to_owned(),
-    };
-    Check::new(CheckId::WarmServers, *ended != WarmUpEnd::AtMost, format!("{figure}; {data}"), threshold)
 }
 
 #[cfg(test)]
@@ -314,31 +291,6 @@ mod tests {
             put_back,
             knee_clients: Some(350.0),
         }
-    }
-
-    #[test]
-    fn only_servers_that_are_known_to_be_cold_fail() {
-        let seen = |ended| {
-            let check = check(Some(&warm_up(ended)));
-            (check.passed, check.figure)
-        };
-        let from_to = "2.35 ms CPU per interaction in the first second, 0.30 ms in the last";
-        let data = "then the data were put back: 1234 rows, as loaded";
-        assert_eq!(seen(WarmUpEnd::Evidence), (true, format!("warm after 12 s: {from_to}; {data}")));
-        let cold = format!("still falling, or a compiler at work, after 12 s: {from_to}; {data}");
-        assert_eq!(seen(WarmUpEnd::AtMost), (false, cold));
-        for open in [check(Some(&warm_up(WarmUpEnd::Smoke))), check(None)] {
-            assert!(open.passed && open.judged == stats::Extent::Nothing, "{open:?}");
-        }
-        let mute = WarmUp { cpu_ms_first: None, cpu_ms_last: None, ..warm_up(WarmUpEnd::AtMost) };
-        assert!(check(Some(&mute)).figure.contains("nothing completed; then"));
-        let kept = WarmUp { put_back: None, ..warm_up(WarmUpEnd::Evidence) };
-        assert!(check(Some(&kept)).figure.contains("what was written meanwhile stays"));
-        assert!(
-            check(Some(&WarmUp { writes: Some(0), ..kept }))
-                .figure
-                .ends_with("; nothing was written meanwhile")
-        );
     }
 
     #[test]

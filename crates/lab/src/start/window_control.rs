@@ -15,7 +15,7 @@ use testbed::TestbedError;
 /// Says when the window of a load begins.
 pub(crate) struct WindowController<'a> {
     settling: Option<JitSettling<'a>>,
-    /// What is seen of a site, where its connections are awaited.
+    /// The connections of a site, where they are awaited.
     connecting: Option<(PoolReconnect, Receiver<ConnectionsSample>)>,
 }
 
@@ -26,7 +26,7 @@ impl<'a> WindowController<'a> {
         Self { settling, connecting: seen.map(|seen| (PoolReconnect::default(), seen)) }
     }
 
-    /// To be told of each second and each phase.
+    /// Takes in each second and each phase.
     pub(crate) fn on_progress(&mut self, progress: &Progress) -> Directive {
         let settling = self.settling.as_mut().map(|settling| settling.on_progress(progress));
         let connecting = self.connecting.as_mut().map(|(connecting, seen)| {
@@ -37,7 +37,7 @@ impl<'a> WindowController<'a> {
         all.into_iter().find(|course| *course != Directive::GoOn).unwrap_or(Directive::GoOn)
     }
 
-    /// An error if the limits of hosts could not be put back before the window: its figures are those of other hosts.
+    /// An error if the limits of hosts could not be restored before the window: its figures are those of other hosts.
     pub(crate) fn expect_limits(self) -> Result<(), TestbedError> {
         self.settling.and_then(JitSettling::fault).map_or(Ok(()), Err)
     }

@@ -10,14 +10,13 @@ use workload::Catalogue;
 pub(crate) struct Claims {
     /// The ids that pages have confirmed.
     pub acknowledged: Vec<u64>,
-    /// How many were refused.
     pub refused: u64,
-    /// How many were never properly answered.
+    /// Writes without a proper answer.
     pub in_doubt: u64,
 }
 
 impl Claims {
-    /// What clients have written to a table, by whatever interaction.
+    /// The writes to a table by all interactions.
     pub(crate) fn on(table: &str, catalogue: &Catalogue, writes: &[WriteFates]) -> Self {
         let mut claims = Self::default();
         let fates = catalogue.interactions().iter().zip(writes);
@@ -30,10 +29,10 @@ impl Claims {
     }
 }
 
-/// How many ids of missing rows are shown.
+/// The most ids of missing rows that are shown.
 const SHOWN: usize = 5;
 
-/// Holds what a table has against what clients know of it.
+/// Compares the rows of a table with the writes that clients know.
 pub(crate) fn account(holding: &Holding, mut claims: Claims) -> Account {
     let acknowledged = claims.acknowledged.len();
     claims.acknowledged.sort_unstable();

@@ -1,4 +1,4 @@
-//! What a result records of a configuration.
+//! The record of a configuration in a result.
 
 use crate::workspace::{Variant, Workspace};
 use results::{ConfigurationRecord, Verification};

@@ -13,7 +13,7 @@ use std::{
 };
 use verify::{Sequences, StatementRecord};
 
-/// What `apps/<application>/statements/` holds.
+/// The statement records in `apps/<application>/statements/`.
 #[derive(Debug, Clone)]
 pub struct Records {
     folder: PathBuf,

@@ -1,19 +1,18 @@
-//! How long clients wait for an answer: a factor like those of a configuration, only that it is the clients'.
+//! Timeouts of clients: a factor of the clients, as a configuration has factors.
 
-use crate::plan::timing::length;
 use engine::Load;
 use results::RunSpec;
 use std::{fmt, str::FromStr, time::Duration};
 use workload::Length;
 
-/// How long clients wait for an answer before they give up; none if they never do. Think times may be scaled; this never
-/// is, for no server is faster where think times are scaled.
+/// The time after which a client gives up a request; none if it never does. It isn't scaled as think times are: no server
+/// is faster where think times are scaled.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Patience(pub Option<Duration>);
 
-/// The factor's name.
+/// The factor.
 pub(crate) const FACTOR: &str = "timeout";
-/// The value of those who never give up.
+/// The value of clients that never give up.
 const ENDLESS: &str = "none";
 
 impl Default for Patience {
@@ -23,7 +22,7 @@ impl Default for Patience {
 }
 
 impl Patience {
-    /// What is asked for: one value or several; none where a load model has its own.
+    /// The timeouts that a specification compares; none where a load model has its own.
     pub fn of(spec: &RunSpec) -> Vec<Self> {
         spec.timeouts_s.iter().map(|seconds| Self(seconds.map(length))).collect()
     }
@@ -38,7 +37,7 @@ impl fmt::Display for Patience {
     }
 }
 
-/// A length of time, or `none`.
+/// Reads a length of time, or `none`.
 impl FromStr for Patience {
     type Err = String;
 
@@ -52,6 +51,11 @@ impl FromStr for Patience {
         }
         Ok(Self(Some(length.0)))
     }
+}
+
+/// Seconds as a length of time; zero if there is no such length, as anybody may edit a manifest.
+pub(crate) fn length(seconds: f64) -> Duration {
+    Duration::try_from_secs_f64(seconds).unwrap_or_default()
 }
 
 #[cfg(test)]

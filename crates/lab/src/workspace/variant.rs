@@ -1,10 +1,13 @@
-//! What is compared.
+//! Variants: the configurations that an experiment compares, each with its factors.
 
-use crate::{LabError, plan::timing::LONGEST_WARM_UP, workspace::Patience};
+use crate::{LabError, workspace::Patience};
 use results::StoreTraffic;
 use stack::{Configuration, Stack};
 use std::time::Duration;
 use verify::Traffic;
+
+/// The longest warm-up of servers. On a slow machine, a JVM was seen not to be warm after 90 s.
+pub(crate) const LONGEST_WARM_UP: Duration = Duration::from_secs(240);
 
 /// A stack and one of its configurations.
 #[derive(Debug, Clone)]
@@ -13,7 +16,7 @@ pub struct Variant {
     pub stack: Stack,
     /// The configuration.
     pub configuration: Configuration,
-    /// How long its clients wait for an answer.
+    /// The timeout of its clients.
     pub timeout: Patience,
     /// The factors whose values were chosen for it, as they were named.
     pub chosen: Vec<String>,
@@ -28,13 +31,13 @@ impl Variant {
             .map_err(|fault| LabError::NotAvailable { configuration: self.configuration.name.clone(), fault })
     }
 
-    /// Whether what the store logs tells round trips only roughly.
+    /// Whether the log of its store shows round trips only roughly.
     pub fn estimates_round_trips(&self) -> bool {
         let mut stores = self.configuration.tiers.iter().filter_map(|tier| tier.service.store());
         stores.any(|store| !store.tells_round_trips())
     }
 
-    /// What its pages asked of the store, as a verification has traced it.
+    /// The requests of its pages to the store, as a verification has traced them.
     pub fn traffic(&self, traffic: &Traffic) -> StoreTraffic {
         StoreTraffic {
             interactions: traffic.figures.clone(),
@@ -42,7 +45,7 @@ impl Variant {
         }
     }
 
-    /// About how long warming its servers takes: as long as that of the slowest.
+    /// The expected time to warm its servers: that of the slowest tier.
     pub fn warm_up(&self) -> Duration {
         let each = self.configuration.tiers.iter().map(|tier| tier.service.warm_up());
         each.max().unwrap_or_default().min(LONGEST_WARM_UP)

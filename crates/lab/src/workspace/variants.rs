@@ -23,7 +23,7 @@ fn values_for(choice: &FactorChoice, variant: &Variant) -> Result<Vec<String>, W
 /// it is in that respect.
 pub fn vary(configurations: &[Variant], choices: &[FactorChoice]) -> Result<Vec<Variant>, WorkspaceError> {
     expect_once(choices)?;
-    // What runs on a tier decides which factors it has.
+    // The service of a tier decides which factors it has.
     let is_choice = |choice: &&FactorChoice| {
         let mut names = configurations.iter().flat_map(|one| one.configuration.choice_names());
         names.any(|name| name == choice.name)
@@ -62,7 +62,7 @@ pub fn vary_timeout(configurations: &[Variant], values: &[Patience]) -> Vec<Vari
 }
 
 impl Variant {
-    /// The same with clients who wait so long.
+    /// The variant with another timeout of its clients.
     fn waiting(&self, timeout: Patience) -> Self {
         let mut varied = Self { timeout, ..self.clone() };
         if timeout != Patience::default() {

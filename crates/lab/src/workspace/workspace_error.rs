@@ -1,4 +1,4 @@
-//! What may be wrong with the words of a command and the files of the workspace.
+//! Errors in the words of a command and the files of the workspace.
 
 use miette::Diagnostic;
 use services::ManifestError;
@@ -16,11 +16,11 @@ pub enum WorkspaceError {
     /// A word that names nothing.
     #[error("there is no {kind} `{word}`")]
     Unknown {
-        /// What it should have named: `application`.
+        /// The kind of thing: `application`.
         kind: &'static str,
         /// The word.
         word: String,
-        /// What was probably meant.
+        /// The nearest known word.
         #[help]
         remedy: String,
     },
@@ -32,15 +32,13 @@ pub enum WorkspaceError {
         name: String,
         /// The file of one.
         one: String,
-        /// That of the other.
+        /// The other one.
         other: String,
     },
     /// A factor that can't be as somebody wants it.
     #[error("{fault}")]
     Factor {
-        /// What is wrong.
         fault: String,
-        /// What to do.
         #[help]
         remedy: String,
     },

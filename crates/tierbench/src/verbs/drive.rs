@@ -17,9 +17,10 @@ use application::{Dataset, Distribution, Timestamp};
 use clap::Parser as _;
 use engine::{Outcome, Target};
 use fs_err as fs;
-use lab::{Drive, DriveStep, Event, Left, NO_STACK, Timing, Worker, WorkerTask, Workers, WorkspaceError};
+use lab::{Drive, DriveStep, Event, NO_STACK, Timing, Worker, WorkerTask, Workers, WorkspaceError};
 use results::{
-    ConfigurationRecord, Ending, Folder, LoadPlan, Manifest, Names, RunSpec, Statements, Verification,
+    ConfigurationRecord, Ending, Folder, LeftRecord, LoadPlan, Manifest, Names, RunSpec, Statements,
+    Verification,
 };
 use serde::{Deserialize, Serialize};
 use settings::{Document, read_text};
@@ -284,7 +285,7 @@ fn drive(
     let path = options.out.clone().unwrap_or_else(|| default_folder(VERB, &plain(&catalogue.name)));
     let mut folder = Folder::create(&path, manifest(options, users, &timing, &steps))?;
     let terminal = Terminal::new(Names::default());
-    terminal.expect(Left { points: steps.len() as u32, time: expected(&timing, &steps) });
+    terminal.expect(LeftRecord::new(steps.len() as u32, expected(&timing, &steps)));
     let drive = Drive {
         target,
         users,
@@ -300,7 +301,7 @@ fn drive(
             let site = (*configuration).to_owned();
             metrics.set(LoadProgress { site, clients: *clients, progress: (*progress).clone() });
         }
-        terminal.show(&event);
+        terminal.show_live(&event);
     });
     terminal.clear();
     let reason = outcome.as_ref().err().map(ToString::to_string);

@@ -10,6 +10,7 @@ use crate::{
     terminal::Terminal,
     verbs::drive,
 };
+use application::Application;
 use lab::{
     Event, Experiment, LabError, Loads, Patience, RunContext, SiteHosts, Timing, Variant, Workspace,
     WorkspaceError,
@@ -92,66 +93,127 @@ pub(crate) struct Request<'a> {
     pub destination: Destination<'a>,
 }
 
-/// Measures what is asked for, and shows it. There is one request at least; several differ in nothing but their mix, and share
-/// each start. After an early end, `resume_command` is the command that continues.
+/// Measures what is asked for, and shows it. There is one request at least; several differ only in their mix, and share each
+/// start. After an early end, `resume_command` is the command that continues. The steps are those of `docs/architecture.md`,
+/// *From a command to a report*; [`lab::run`] shows the steps of the loop.
 pub(crate) fn measure(
     places: &Places,
     requests: &[Request<'_>],
     resume_command: &str,
 ) -> Result<Vec<ResultReader>, Fault> {
-    let spec = requests[0].spec;
     let workspace = places.workspace()?;
-    let application = registry::find(&spec.application)?;
-    let catalogue = workspace.catalogue(application.name())?;
-    let loads = Loads::of(spec, &workspace, &catalogue)?;
-    let variants = variants(spec, &loads, &workspace.choose(application.name(), &spec.configurations)?)?;
-    variants.iter().try_for_each(Variant::expect_fit)?;
-    let names = Names::of(variants.iter().map(|one| one.configuration.name.as_str()));
-    if spec.profile {
-        profile::fitness().map_err(|fault| CommandError::missing(fault.to_string()))?;
-    }
-    let mixes = requests.iter().map(|request| workspace.mix(&catalogue, &request.spec.mix));
-    let mixes = mixes.collect::<Result<Vec<_>, _>>()?;
-    let widest = &widest(&mixes, &catalogue).name;
-    let (dataset, stop) = (run_spec::dataset(spec)?, interrupt::flag()?);
-    let mut context =
-        RunContext::read(&workspace, application, Some(widest), dataset, spec.time_scale, stop)?;
-    context.cache = places.cache()?;
-    let timing = Timing::of(spec, &context.catalogue);
-    run_spec::check(spec, &timing, &context.catalogue)?;
-    context.expect_room(variants.len())?;
-    names.common().into_iter().for_each(note);
-    build_all(&context, &variants, &names)?;
-    if spec.profile {
-        variants.iter().try_for_each(Variant::expect_profilers)?;
-    }
-    // After the builds, because hosts cannot reach what builds fetch.
-    if let Some(file) = &spec.testbed {
-        context.hosts = hosts_for(Path::new(file), &spec.verb, &loads, &variants)?;
-    }
-    let experiment = |(request, mix): (&Request<'_>, Mix)| Experiment {
-        context: &context,
-        mix,
-        variants: &variants,
-        spec: request.spec.clone(),
-        timing,
-        loads: loads.clone(),
-        verify_requests: VERIFY_REQUESTS,
-    };
-    let experiments: Vec<Experiment<'_>> = requests.iter().zip(mixes).map(experiment).collect();
-    let mut folders = Vec::new();
-    for (request, experiment) in requests.iter().zip(&experiments) {
-        let expected = experiment.forecast().left(&[], requests.len() as u32)?.time;
-        let manifest = record::manifest(&workspace, experiment, expected.as_secs_f64())?;
-        folders.push(request.destination.open(manifest)?);
-    }
-    let terminal = Terminal::new(names);
-    let outcome = lab::run(&experiments, &mut folders, &mut |event: Event<'_>| terminal.show(&event));
+    let subject = Subject::read(&workspace, requests)?;
+    let mut context = subject.context(places, &workspace)?;
+    subject.build(&mut context)?;
+    let experiments = subject.experiments(&context, requests);
+    let mut folders = open_folders(&workspace, &experiments, requests)?;
+    let terminal = Terminal::new(subject.names.clone());
+    let outcome = lab::run(&experiments, &mut folders, &mut |event: Event<'_>| terminal.show_live(&event));
     terminal.clear();
+    end_and_show(&mut folders, outcome, resume_command)
+}
+
+/// The subject of a measurement, as the workspace has it: an application, variants, mixes and loads.
+struct Subject<'r> {
+    /// The specification; those of further requests differ only in their mix.
+    spec: &'r RunSpec,
+    application: &'static dyn Application,
+    catalogue: Catalogue,
+    loads: Loads,
+    variants: Vec<Variant>,
+    names: Names,
+    /// The mix of each request.
+    mixes: Vec<Mix>,
+}
+
+impl<'r> Subject<'r> {
+    fn read(workspace: &Workspace, requests: &[Request<'r>]) -> Result<Self, Fault> {
+        let spec = requests[0].spec;
+        let application = registry::find(&spec.application)?;
+        let catalogue = workspace.catalogue(application.name())?;
+        let loads = Loads::of(spec, workspace, &catalogue)?;
+        let chosen = workspace.choose(application.name(), &spec.configurations)?;
+        let variants = variants(spec, &loads, &chosen)?;
+        variants.iter().try_for_each(Variant::expect_fit)?;
+        if spec.profile {
+            profile::fitness().map_err(|fault| CommandError::missing(fault.to_string()))?;
+        }
+        let names = Names::of(variants.iter().map(|one| one.configuration.name.as_str()));
+        let mixes = requests.iter().map(|request| workspace.mix(&catalogue, &request.spec.mix));
+        let mixes = mixes.collect::<Result<_, _>>()?;
+        Ok(Self { spec, application, catalogue, loads, variants, names, mixes })
+    }
+
+    fn timing(&self) -> Timing {
+        Timing::of(self.spec, &self.catalogue)
+    }
+
+    fn context(&self, places: &Places, workspace: &Workspace) -> Result<RunContext<'static>, Fault> {
+        let widest = &widest(&self.mixes, &self.catalogue).name;
+        let (dataset, stop) = (run_spec::dataset(self.spec)?, interrupt::flag()?);
+        let scale = self.spec.time_scale;
+        let mut context = RunContext::read(workspace, self.application, Some(widest), dataset, scale, stop)?;
+        context.cache = places.cache()?;
+        run_spec::check(self.spec, &self.timing(), &self.catalogue)?;
+        context.expect_room(self.variants.len())?;
+        Ok(context)
+    }
+
+    /// Builds the stacks, and then enters the hosts of a testbed: hosts cannot reach what builds fetch.
+    fn build(&self, context: &mut RunContext<'_>) -> Result<(), Fault> {
+        self.names.common().into_iter().for_each(note);
+        build_all(context, &self.variants, &self.names)?;
+        if self.spec.profile {
+            self.variants.iter().try_for_each(Variant::expect_profilers)?;
+        }
+        if let Some(file) = &self.spec.testbed {
+            context.hosts = hosts_for(Path::new(file), &self.spec.verb, &self.loads, &self.variants)?;
+        }
+        Ok(())
+    }
+
+    fn experiments<'e>(
+        &'e self,
+        context: &'e RunContext<'e>,
+        requests: &[Request<'_>],
+    ) -> Vec<Experiment<'e>> {
+        let experiment = |(request, mix): (&Request<'_>, &Mix)| Experiment {
+            context,
+            mix: mix.clone(),
+            variants: &self.variants,
+            spec: request.spec.clone(),
+            timing: self.timing(),
+            loads: self.loads.clone(),
+            verify_requests: VERIFY_REQUESTS,
+        };
+        requests.iter().zip(&self.mixes).map(experiment).collect()
+    }
+}
+
+/// Creates or reopens the folder of each request.
+fn open_folders(
+    workspace: &Workspace,
+    experiments: &[Experiment<'_>],
+    requests: &[Request<'_>],
+) -> Result<Vec<Folder>, Fault> {
+    let open = |(request, experiment): (&Request<'_>, &Experiment<'_>)| {
+        let expected = experiment.forecast().left(&[], requests.len() as u32)?;
+        let manifest = record::manifest(workspace, experiment, expected.seconds)?;
+        Ok(request.destination.open(manifest)?)
+    };
+    requests.iter().zip(experiments).map(open).collect()
+}
+
+/// Writes the end of each result, and shows them all, also those of a run that ended early: what was measured is shown even if a
+/// full disk allows neither ending nor report.
+fn end_and_show(
+    folders: &mut [Folder],
+    outcome: Result<(), LabError>,
+    resume_command: &str,
+) -> Result<Vec<ResultReader>, Fault> {
     let reason = outcome.as_ref().err().map(ToString::to_string);
     let ending = Ending { at: lab::rfc3339(), complete: reason.is_none(), reason };
     let ended: Vec<_> = folders.iter_mut().map(|folder| folder.end(ending.clone())).collect();
-    // What was measured is shown even if a full disk allows neither ending nor report.
     let shown: Vec<_> = folders.iter().map(show).collect();
     outcome.map_err(|error| with_resume_command(error, resume_command))?;
     ended.into_iter().collect::<Result<(), _>>()?;

@@ -18,9 +18,10 @@ use application::{Application, Dataset};
 use cache::default_folder;
 use lab::{
     LabError, RunContext, Variant, Workspace, WorkspaceError,
-    proof::{Proof, ProofDepth, Provable, Shelf, cover, depth_of, laboratory, oldest_first, today},
+    proof::{Proof, ProofDepth, ProofStore, Provable, cover, depth_of, laboratory, oldest_first, today},
     vary,
 };
+use results::EventKind;
 use std::{
     collections::{BTreeMap, BTreeSet},
     path::PathBuf,
@@ -88,9 +89,9 @@ fn provable(
 
 struct ProofStores {
     /// `proofs/`, which is committed.
-    workspace: Shelf,
+    workspace: ProofStore,
     /// The folder of the user.
-    cache: Option<Shelf>,
+    cache: Option<ProofStore>,
     /// Whether `proofs/` stays as it is.
     is_check: bool,
 }
@@ -98,19 +99,19 @@ struct ProofStores {
 impl ProofStores {
     fn of(workspace: &Workspace, places: &Places, is_check: bool) -> Result<Self, Fault> {
         Ok(Self {
-            workspace: Shelf::new(workspace.path().join("proofs")),
-            cache: cached(places)?.map(Shelf::new),
+            workspace: ProofStore::new(workspace.path().join("proofs")),
+            cache: cached(places)?.map(ProofStore::new),
             is_check,
         })
     }
 
-    fn writable(&self) -> impl Iterator<Item = &Shelf> {
+    fn writable(&self) -> impl Iterator<Item = &ProofStore> {
         self.cache.iter().chain((!self.is_check).then_some(&self.workspace))
     }
 
     fn keep(&self, of: &Provable, proof: &Proof) -> Result<(), WorkspaceError> {
-        self.writable().try_for_each(|shelf| {
-            shelf.change(&of.application, of.stack(), |held| {
+        self.writable().try_for_each(|store| {
+            store.change(&of.application, of.stack(), |held| {
                 held.insert(of.name().to_owned(), proof.clone());
             })
         })
@@ -118,8 +119,8 @@ impl ProofStores {
 
     /// Removes a false proof. Those of other contents stay, since a content may come back.
     fn drop(&self, of: &Provable) -> Result<(), WorkspaceError> {
-        self.writable().try_for_each(|shelf| {
-            shelf.change(&of.application, of.stack(), |held| {
+        self.writable().try_for_each(|store| {
+            store.change(&of.application, of.stack(), |held| {
                 held.retain(|name, proof| name != of.name() || proof.key != of.key);
             })
         })
@@ -127,8 +128,8 @@ impl ProofStores {
 
     /// The best proof that holds, whether it is committed, and what was known of the variant before.
     fn find(&self, of: &Provable, lab: &str) -> Result<Known, WorkspaceError> {
-        let read = |shelf: &Shelf| {
-            Ok::<_, WorkspaceError>(shelf.read(&of.application, of.stack())?.remove(of.name()))
+        let read = |store: &ProofStore| {
+            Ok::<_, WorkspaceError>(store.read(&of.application, of.stack())?.remove(of.name()))
         };
         let committed = read(&self.workspace)?;
         let cached = self.cache.as_ref().map(read).transpose()?.flatten();
@@ -396,8 +397,8 @@ fn verify_one(
     };
     let variant = &variant.variant;
     // Two run at the same time, so each prints only its beginning, its end and its remarks.
-    let mut emit = |event: lab::Event<'_>| {
-        if let lab::Event::Remark { configuration, text } = event {
+    let mut emit = |event: EventKind| {
+        if let EventKind::Remark { configuration, text } = event {
             note(format_args!("{configuration}: {text}"));
         }
     };

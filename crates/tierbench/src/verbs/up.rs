@@ -9,8 +9,8 @@ use crate::{
     terminal::Terminal,
     verbs::measure,
 };
-use lab::{Event, RunContext, StepKind, Variant};
-use results::Names;
+use lab::{RunContext, Variant};
+use results::{EventKind, Names};
 use stack::Site;
 use std::{
     io::{self, Write},
@@ -41,7 +41,7 @@ pub(crate) fn run(places: &Places, options: &UpOptions) -> Result<(), Fault> {
     let port = port.filter(|_| listener.is_none());
     let start = || {
         let mut site = context.site(&variant, &scratch, port, &mut |event| terminal.show(&event))?;
-        terminal.show(&Event::step(name, StepKind::Starting));
+        terminal.show(&EventKind::step(name, "starting"));
         site.start_fresh().map_err(|fault| context.site_error(&variant, fault))?;
         Ok(site)
     };

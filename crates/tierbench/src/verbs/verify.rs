@@ -11,8 +11,8 @@ use crate::{
     verbs::measure,
 };
 use application::Dataset;
-use lab::{Event, LabError, RunContext, Variant, WorkspaceError};
-use results::FactorChoice;
+use lab::{LabError, RunContext, Variant, WorkspaceError};
+use results::{EventKind, FactorChoice};
 use services::{ServiceError, store::ENGINE};
 use stack::{DATABASE, SiteError, Statements};
 use std::{collections::BTreeSet, path::Path};
@@ -44,7 +44,7 @@ pub(crate) fn run(places: &Places, options: &VerifyOptions) -> Result<(), Fault>
     let mut context =
         RunContext::read(&workspace, application, options.mix.as_deref(), dataset, 1.0, interrupt::flag()?)?;
     context.cache = places.cache()?;
-    context.timeout = options.shrink_time.0;
+    context.shrink_time = options.shrink_time.0;
     measure::go_to(options.hosts.testbed.as_deref(), "verify", &mut context, &variants)?;
     let scratch = context.scratch(variants.len())?;
     let terminal = Terminal::new(results::Names::default());
@@ -118,7 +118,7 @@ impl Verification<'_> {
     }
 
     fn verify_site(&self, variant: &Variant) -> Result<Verified, LabError> {
-        let mut emit = |event: Event<'_>| self.terminal.show(&event);
+        let mut emit = |event: EventKind| self.terminal.show(&event);
         let mut site = self.context.site(variant, &self.scratch, None, &mut emit)?;
         if let Some(recording) = &self.recording {
             return self.context.replay(variant, &mut site, &recording.steps, &mut emit);

@@ -3,7 +3,7 @@
 use engine::{Phase, Progress};
 use std::time::Duration;
 
-/// How far all workers are.
+/// The progress of all workers.
 pub(super) struct AllProgress {
     /// The latest of each.
     latest: Vec<Option<Progress>>,
@@ -55,7 +55,7 @@ impl AllProgress {
         self.ended[worker] = true;
     }
 
-    /// How far the fastest worker is, if the window of each could begin or has begun.
+    /// The second of the fastest worker, if the window of each could begin or has begun.
     pub fn ready_since(&self) -> Option<Duration> {
         let ready = |progress: &Progress| progress.is_ready || progress.window_start.is_some();
         let elapsed = self.latest.iter().map(|latest| {

@@ -39,7 +39,7 @@ fn follow(sender: &Sender<Order>) {
     process::exit(1);
 }
 
-/// What a worker knows of the load that it drives a part of.
+/// The state of a worker in its load.
 pub struct Worker {
     orders: Receiver<Order>,
     /// Where reports go.
@@ -70,7 +70,7 @@ impl Worker {
         if let Ok(Order::OpenWindow(second)) = self.orders.try_recv() {
             self.window = Some(second);
         }
-        // What is said now holds for the next second.
+        // The directive holds for the next second.
         let next = progress.elapsed.as_secs() + 1;
         self.tell(&Report::Progress(progress));
         match self.window {

@@ -15,7 +15,7 @@ struct Server {
 }
 
 impl Server {
-    /// What demands say of its knee.
+    /// Its knee by demands.
     fn knee(&self) -> f64 {
         self.capacity * 7.0
     }
@@ -24,7 +24,7 @@ impl Server {
         Self { capacity, decline: 0.1, noise: 0.0, disturbed: 0.0 }
     }
 
-    /// What a point gives; the same whenever the same point is asked for.
+    /// The throughput of a point; the same whenever the same point is asked for.
     fn measure(&self, name: &str, task: &Task) -> Point {
         let mut random = ChaCha8Rng::seed_from_u64(task.seed ^ u64::from(task.sequence));
         let load = f64::from(task.clients) / 7.0;
@@ -123,7 +123,7 @@ fn finish(schedule: &mut Schedule, servers: &[Server]) -> Vec<(Task, Point)> {
     turns(schedule, servers).into_iter().flatten().collect()
 }
 
-/// The same, turn by turn.
+/// All tasks, turn by turn.
 fn turns(schedule: &mut Schedule, servers: &[Server]) -> Vec<Vec<(Task, Point)>> {
     let mut all = Vec::new();
     loop {
@@ -495,7 +495,7 @@ fn the_loads_of_an_overload_cycle_follow_each_other_without_others_between() {
     seeds.sort_unstable();
     seeds.dedup();
     assert_eq!(seeds.len(), 30, "nobody does the same twice on the same data");
-    // Whoever resumes has whole overload cycles.
+    // A resumed run has whole overload cycles.
     let mut resumed = overload_cycle();
     resumed.replay(&points(&measured)[..15]).unwrap();
     assert_eq!(next(&mut resumed, &three()), tasks(&measured)[15..20]);

@@ -1,18 +1,9 @@
 use super::*;
 use results::Purpose;
+use std::collections::BTreeSet;
 
 fn task(contender: usize, clients: u32) -> Task {
     Task { contender, clients, purpose: Purpose::Listed, repetition: 1, sequence: 1, seed: 1 }
-}
-
-#[test]
-fn a_window_is_cut_into_stretches_of_whole_seconds_that_are_no_shorter_together() {
-    let cut = |seconds| {
-        let (count, each) = stretches(Duration::from_secs(seconds));
-        (count, each.as_secs())
-    };
-    assert_eq!([1, 3, 8, 10, 24].map(cut), [(1, 1), (1, 3), (3, 3), (4, 3), (8, 3)]);
-    assert_eq!(stretches(Duration::from_millis(200)), (1, Duration::from_secs(1)));
 }
 
 #[test]
@@ -44,7 +35,7 @@ fn experiments_take_turns_block_by_block_in_an_order_that_is_drawn_for_each_star
     assert_eq!(first.len(), 3, "each comes first on some start");
 }
 
-/// Whoever gives turns, and the turns of a site without compilers.
+/// The ends of the channels of a lane, and the turns of a site without compilers.
 fn turns() -> (Sender<()>, Receiver<Progress>, Turns<'static>) {
     let (go, given) = mpsc::channel();
     let (sender, received) = mpsc::channel();

@@ -9,20 +9,20 @@ use stats::Warming;
 use std::time::Duration;
 use testbed::{LiftedLimits, TestbedError};
 
-/// For how long compilers may be at work in a point's ramp.
+/// The longest work of compilers in a point's ramp.
 const MOST_RESTLESS: Duration = Duration::from_secs(180);
 
 /// Keeps a point's window from beginning while compilers are at work inside the servers. What they assumed of the few
 /// users who don't think is wrong for some of the code that many need who do, and for some of the way to a store that has
 /// been started anew: Tomcat on a third of a processor needed 35 seconds to compile that again, and did two thirds
-/// of what it did then. Up to three minutes were seen. So tiers have all of the testbed for it, and after that a ramp with what they are promised.
+/// of what it did then. Up to three minutes were seen. So tiers have all of the testbed for it, and then a ramp with their quotas.
 pub(crate) struct JitSettling<'a> {
     meter: Box<dyn CpuMeter>,
     warming: Warming,
     lifted: Option<LiftedLimits<'a>>,
-    /// Why limits could not be put back.
+    /// The error if limits could not be restored.
     fault: Option<TestbedError>,
-    /// How long a ramp is, ...
+    /// The length of a ramp, ...
     ramp: Duration,
     /// ... and until when this one goes on at least.
     until: Duration,
@@ -35,13 +35,13 @@ impl<'a> JitSettling<'a> {
         Self { meter: site.meter(), warming, lifted, fault: None, ramp, until }
     }
 
-    /// To be told of each second and each phase.
+    /// Takes in each second and each phase.
     pub(crate) fn on_progress(&mut self, progress: &Progress) -> Directive {
         if progress.phase != Phase::Ramp {
             return Directive::GoOn;
         }
         if progress.elapsed.as_secs() > 0 {
-            // What each interaction costs isn't asked here.
+            // The cost of an interaction has no influence here.
             self.warming.record(second(&self.meter.look(), 1));
         }
         let is_late = progress.elapsed >= MOST_RESTLESS;

@@ -23,7 +23,7 @@ pub(super) struct PoolReconnect {
 }
 
 impl PoolReconnect {
-    /// To be told of each second and each phase, with what was seen since.
+    /// Takes in each second and each phase, with the samples since the last.
     pub(super) fn on_progress(&mut self, progress: &Progress, seen: &[ConnectionsSample]) -> Directive {
         for seen in seen {
             if seen.connections > GROWN * self.most {

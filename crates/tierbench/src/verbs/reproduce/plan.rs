@@ -12,9 +12,9 @@ use crate::{
     verbs::measure::{Destination, Request, variants},
 };
 use application::Distribution;
-use lab::{Forecast, LabError, Left, Loads, Patience, Timing, Workspace};
+use lab::{Forecast, LabError, Loads, Patience, Timing, Workspace};
 use papers::{Configuration, Experiment, Measurement, Paper, Reproduction, Run, Users, Workload};
-use results::{FactorChoice, Point, ResultReader, RunSpec};
+use results::{FactorChoice, LeftRecord, Point, ResultReader, RunSpec};
 use std::{
     collections::BTreeMap,
     env,
@@ -48,7 +48,7 @@ pub(super) struct PlannedRun {
     forecast: Forecast,
     points: Vec<Point>,
     /// What is still to be measured, with its share of what it shares with others.
-    left: Left,
+    left: LeftRecord,
 }
 
 /// How far a run is.
@@ -151,7 +151,7 @@ impl<'a> Planned<'a> {
     }
 
     /// What is left of all runs together.
-    fn left(&self) -> Left {
+    fn left(&self) -> LeftRecord {
         self.runs.iter().map(|run| run.left).sum()
     }
 
@@ -240,7 +240,7 @@ fn sharing_starts(mut runs: Vec<PlannedRun>) -> Result<Vec<PlannedRun>, LabError
         |run: &PlannedRun, other: &PlannedRun| other.left.points > 0 && run.shares_starts_with(other);
     let sharing = |run: &PlannedRun| runs.iter().filter(|other| is_shared(run, other)).count();
     let lefts = runs.iter().map(|run| run.forecast.left(&run.points, sharing(run) as u32));
-    let lefts = lefts.collect::<Result<Vec<Left>, _>>()?;
+    let lefts = lefts.collect::<Result<Vec<LeftRecord>, _>>()?;
     runs.iter_mut().zip(lefts).for_each(|(run, left)| run.left = left);
     Ok(runs)
 }
@@ -497,7 +497,7 @@ mod tests {
         .unwrap();
         let expected = |figures: &str| {
             let words = format!("middleware-2003 {figures} --quick --out nowhere");
-            planned(&words, |plan| plan.left().time.as_secs_f64()).unwrap()
+            planned(&words, |plan| plan.left().seconds).unwrap()
         };
         let (both, apart) = (expected("fig11 fig14"), expected("fig11") + expected("fig14"));
         assert!(both < 0.95 * apart, "{both} s, {apart} s");
@@ -531,7 +531,7 @@ mod tests {
             ] {
                 assert!(text.contains(part), "{part}\n{text}");
             }
-            assert!(plan.left().time.as_secs_f64() < 3600.0, "{text}");
+            assert!(plan.left().seconds < 3600.0, "{text}");
         })
         .unwrap();
         planned("apache-2002 bench1-8s --out nowhere", |plan| {
@@ -560,7 +560,7 @@ mod tests {
     #[test]
     fn quick_takes_hours_and_full_takes_days() {
         let all = "middleware-2003 fig11 fig12 fig13 fig14 --out nowhere";
-        let hours = |words: &str| planned(words, |plan| plan.left().time.as_secs_f64() / 3600.0).unwrap();
+        let hours = |words: &str| planned(words, |plan| plan.left().seconds / 3600.0).unwrap();
         let quick = hours(&format!("{all} --quick"));
         let full = hours(all);
         assert!((0.5..3.5).contains(&quick) && full > 24.0, "{quick} h, {full} h");

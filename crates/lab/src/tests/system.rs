@@ -5,8 +5,7 @@ use crate::{
     LabError,
     start::{
         RunContext,
-        profile::Profiling,
-        system::{CpuMeter, Sampler, SystemUnderTest},
+        seams::{CpuMeter, Profiling, Sampler, SystemUnderTest, WatchedLoad, Watchers},
     },
     workspace::Variant,
 };
@@ -30,7 +29,7 @@ use std::{
 use testbed::IdleSpinner;
 use workload::{Catalogue, Interaction, Series, Users, exponential};
 
-/// How the machine and its servers vary.
+/// The variation of the machine and its servers.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Noise {
     /// Standard deviation of the logarithm of slowness.
@@ -46,7 +45,7 @@ pub(super) struct Machine {
     noise: Noise,
     /// The logarithm of slowness at present, in standard deviations.
     state: f64,
-    /// How long it has worked.
+    /// The time for which it has worked.
     pub now: Duration,
     /// In so many windows from now on, other processes take half of it.
     pub disturbed_windows: u32,
@@ -73,12 +72,12 @@ fn normal(random: &mut ChaCha8Rng) -> f64 {
     (-2.0 * radius.ln()).sqrt() * (std::f64::consts::TAU * angle).cos()
 }
 
-/// What a system is like.
+/// The properties of a system.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Design {
     /// Mean CPU time of an interaction.
     pub demand: Duration,
-    /// Of the rows that it acknowledges, one in so many is never written.
+    /// One of so many acknowledged rows is never written.
     pub loses_one_in: Option<u64>,
 }
 
@@ -114,12 +113,12 @@ impl VirtualSystem {
     }
 }
 
-/// What a mutex holds. Whoever panicked with it fails the test anyway.
+/// Locks a mutex. A thread that panicked with it fails the test anyway.
 pub(super) fn lock<T>(mutex: &Mutex<T>) -> std::sync::MutexGuard<'_, T> {
     mutex.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
-/// How long a start of the servers takes on the machine, with all that is put back before.
+/// The time of a start of the servers on the machine, with the restoring before it.
 const START: Duration = Duration::from_secs(20);
 
 impl SystemUnderTest for VirtualSystem {
@@ -146,7 +145,7 @@ impl SystemUnderTest for VirtualSystem {
         Ok(())
     }
 
-    fn put_data_back(&mut self) -> Option<Result<u64, ServiceError>> {
+    fn restore_data(&mut self) -> Option<Result<u64, ServiceError>> {
         lock(&self.rows).clear();
         Some(Ok(0))
     }
@@ -187,10 +186,6 @@ impl SystemUnderTest for VirtualSystem {
         self.dataset
     }
 
-    fn is_in_virtual_time(&self) -> bool {
-        true
-    }
-
     fn keep_awake(&self, _executable: &Path) -> Option<IdleSpinner> {
         None
     }
@@ -213,6 +208,22 @@ impl SystemUnderTest for VirtualSystem {
         });
         server.end_load(load.kind.series() == Series::OverloadCycle);
         Ok(outcome)
+    }
+
+    /// Watches on the same thread, whose time is virtual.
+    fn drive_watched(
+        &self,
+        users: &Users<'_>,
+        load: &Load,
+        watchers: Watchers<'_>,
+        on_progress: &mut dyn FnMut(&Progress) -> Directive,
+    ) -> WatchedLoad {
+        let Watchers { mut monitor, profiling, .. } = watchers;
+        let outcome = self.drive(users, load, &AtomicBool::new(false), &mut |progress| {
+            monitor.on_progress(&(&progress).into());
+            on_progress(&progress)
+        });
+        WatchedLoad { outcome, log: monitor.end(), profiling: Ok(profiling) }
     }
 
     fn meter(&self) -> Box<dyn CpuMeter> {
@@ -260,7 +271,7 @@ struct Server {
     tables: Vec<(String, &'static str)>,
     rows: Arc<Mutex<BTreeMap<&'static str, Vec<u64>>>>,
     used: Arc<AtomicU64>,
-    /// How many rows its pages have acknowledged: the id of the last one.
+    /// The rows that its pages have acknowledged: the id of the last one.
     acknowledged: u64,
     /// Instants since its start: when this load began, of the last request, and when the queue is empty.
     began: Duration,

@@ -1,4 +1,4 @@
-//! How small a fault may be and still be seen.
+//! The smallest faults that are seen.
 
 use super::{Auction, Trial, failing};
 use engine::{Load, LoadKind, Outcome};
@@ -13,7 +13,7 @@ struct Fault {
     check: CheckId,
     /// From hard to see to obvious.
     sizes: &'static [f64],
-    /// What a load with it comes to.
+    /// The outcome of a load with it.
     drive: fn(&Trial, &Auction, f64) -> Outcome,
 }
 

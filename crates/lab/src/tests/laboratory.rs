@@ -6,13 +6,16 @@ use super::{
 };
 use crate::{
     LabError,
-    events::{Event, StepKind},
+    events::Event,
     plan::{Loads, Timing},
-    start::{Experiment, RunContext, experiment_set::run_on},
+    start::{
+        Experiment, RunContext,
+        seams::{RESTORING, run_on},
+    },
     workspace::{Variant, Workspace},
 };
 use application::Dataset;
-use results::{CheckId, Folder, Host, LoadPlan, Manifest, Point, RunSpec, SCHEMA_VERSION};
+use results::{CheckId, EventKind, Folder, Host, LoadPlan, Manifest, Point, RunSpec, SCHEMA_VERSION};
 use stats::StoppingRule;
 use std::{
     collections::BTreeMap,
@@ -37,7 +40,7 @@ const TIME_SCALE: f64 = 0.05;
 /// An interaction of 20 ms.
 const PLAIN: Design = Design { demand: Duration::from_millis(20), loses_one_in: None };
 
-/// What is needed for an experiment, except for its loads.
+/// The parts of an experiment, except for its loads.
 struct Laboratory {
     workspace: Workspace,
     context: RunContext<'static>,
@@ -195,6 +198,11 @@ fn throughputs(points: &[Point], configuration: &str) -> stats::Starts {
     own.filter_map(|point| point.on_its_start(|round| round.throughput)).collect()
 }
 
+/// Whether an event is the begin of a start of servers.
+fn is_start(event: &Event<'_>) -> bool {
+    matches!(event, Event::Kind(EventKind::Step { step, .. }) if step == RESTORING)
+}
+
 #[test]
 fn a_comparison_in_rounds_is_valid_and_finds_the_difference() {
     let slower = Design { demand: PLAIN.demand.mul_f64(1.1), ..PLAIN };
@@ -219,8 +227,8 @@ fn a_search_finds_the_peak_of_each_configuration_within_an_hour() {
     let mut peaks = BTreeMap::new();
     let experiment = laboratory.experiment("bidding", loads, 4);
     let (result, points, worked) = laboratory.run(&[experiment], &mut |event| {
-        if let Event::Passed { configuration, peak: Some(peak), .. } = event {
-            peaks.insert((*configuration).to_owned(), peak.throughput);
+        if let Event::Kind(EventKind::Passed { configuration, throughput: Some(throughput), .. }) = event {
+            peaks.insert(configuration.clone(), *throughput);
         }
     });
     result.unwrap();
@@ -241,7 +249,7 @@ fn mixes_share_each_start_and_its_audit() {
         ["bidding", "browsing"].map(|mix| laboratory.experiment(mix, LoadPlan::Listed(vec![20]), 3));
     let mut started = 0;
     let (result, points, _) = laboratory.run(&experiments, &mut |event| {
-        started += u32::from(matches!(event, Event::Step { step, .. } if step.kind == StepKind::Restoring));
+        started += u32::from(is_start(event));
     });
     result.unwrap();
     assert_eq!(started, 6, "two configurations on three starts, whatever the mixes");
@@ -311,7 +319,7 @@ fn an_overload_cycle_is_driven_on_one_start() {
     let experiment = laboratory.experiment("bidding", LoadPlan::OverloadCycle(vec![10, 60, 10]), 1);
     let mut started = 0;
     let (result, points, _) = laboratory.run(&[experiment], &mut |event| {
-        started += u32::from(matches!(event, Event::Step { step, .. } if step.kind == StepKind::Restoring));
+        started += u32::from(is_start(event));
     });
     result.unwrap();
     assert_eq!((started, invalid(&points[0], &[])), (1, Vec::new()));

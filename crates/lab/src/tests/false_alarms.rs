@@ -10,12 +10,12 @@ const THINK_TIMES_S: [f64; 2] = [7.0, 0.35];
 /// Clients as a share of those at which the site has no rest.
 const LOADS: [(&str, f64); 3] = [("low", 0.3), ("near", 1.0), ("saturated", 1.3)];
 
-/// What so many faultless points came to.
+/// The verdicts of faultless points.
 #[derive(Default)]
 struct Tally {
     points: u32,
     invalid: u32,
-    /// How often each check failed, with an example.
+    /// The failures of each check, with an example.
     checks: BTreeMap<CheckId, (u32, String)>,
 }
 

@@ -13,7 +13,7 @@ struct Thrashing {
     /// Makes the pages.
     pages: QueueServer,
     service: Duration,
-    /// How many may wait.
+    /// The most requests that may wait.
     bearable: usize,
     /// When those who wait will be served, in turn, since the first load began.
     queue: VecDeque<Duration>,
@@ -21,7 +21,7 @@ struct Thrashing {
     began: Duration,
 }
 
-/// How many times as long everything takes while too many wait.
+/// The factor by which everything slows down while too many wait.
 const SLOWER: u32 = 4;
 
 impl VirtualServer for Thrashing {

@@ -138,7 +138,7 @@ fn a_step_change_in_the_middle_is_found() {
     let saturated = Trial { crowd: 300.0, clients: 480, ..Trial::new(7.0, 300) };
     assert!(slower(saturated, 0.5, 1.4).contains(&steady[1]));
     assert_eq!(slower(trial(), 0.7, 2.0), steady[1..]);
-    // What was only the beginning would be cut.
+    // A change at the beginning alone would be cut.
     assert_eq!(slower(trial(), 0.3, 0.5), steady);
 }
 

@@ -1,11 +1,15 @@
-//! Points as they are really made and judged, of loads that are really driven, only in virtual time: faultless ones
-//! must be VALID, and those with a fault INVALID for it.
+//! Tests of the laboratory as a whole. They stand inside the crate because they replace its system under test, which has no
+//! other use outside.
+//!
+//! Points are made and judged as in a run, of loads that are driven in virtual time: faultless ones must be VALID, and those
+//! with a fault INVALID for it.
 
 mod busy;
 mod coverage;
 mod false_alarms;
 mod faults;
 mod laboratory;
+mod layers;
 mod overload_cycle;
 mod power;
 mod system;
@@ -44,7 +48,7 @@ impl Auction {
     /// The bidding mix with other probabilities.
     fn biased(changes: &[(&str, &str)]) -> Self {
         let text = include_str!("../../../../apps/auction/mixes/bidding.toml");
-        // What it declares need not be so any more.
+        // Its declared share need not hold any more.
         let text = text.replace("read_write", "# read_write");
         Self::of(changes.iter().fold(text, |text, (from, to)| {
             assert!(text.contains(from), "{from}");
@@ -128,7 +132,7 @@ impl Trial {
         Duration::from_secs_f64(self.timing().ramp.as_secs_f64().ceil() + windows * self.window.as_secs_f64())
     }
 
-    /// What a faultless load brings to light.
+    /// The outcome of a faultless load.
     fn drive(&self, auction: &Auction) -> Outcome {
         simulation::simulate(&mut self.server(auction), &auction.users(), &self.load())
     }

@@ -1,4 +1,4 @@
-//! Where proofs are kept: a folder for each application with a file for each stack, a line for each variant.
+//! The store of proofs: a folder for each application with a file for each stack, a line for each variant.
 
 use super::{Proof, ProofDepth};
 use crate::workspace::WorkspaceError;
@@ -16,7 +16,7 @@ use toml::Spanned;
 
 /// A folder with proofs: the workspace's own, which are committed, or those of a user's cache.
 #[derive(Debug, Clone)]
-pub struct Shelf {
+pub struct ProofStore {
     folder: PathBuf,
 }
 
@@ -37,7 +37,7 @@ struct Line {
 
 const HEAD: &str = "# What was verified with which content. `make prove` writes it; docs/verification.md says what it is good for.\n";
 
-impl Shelf {
+impl ProofStore {
     /// The proofs in a folder, which need not be there.
     pub fn new(folder: PathBuf) -> Self {
         Self { folder }
@@ -78,7 +78,7 @@ impl Shelf {
         if held.is_empty() {
             return Ok(fs::remove_file(&path)?);
         }
-        // Whoever reads meanwhile finds all of it.
+        // A concurrent reader finds the whole file.
         let part = folder.join(format!(".{stack}.part"));
         fs::write(&part, written(&held))?;
         Ok(fs::rename(&part, &path)?)
@@ -134,21 +134,21 @@ mod tests {
     #[test]
     fn what_is_written_is_read_again_a_line_for_each_variant() {
         let place = tempfile::tempdir().unwrap();
-        let shelf = Shelf::new(place.path().join("proofs"));
-        assert_eq!(shelf.read("auction", "php").unwrap(), Held::new());
+        let store = ProofStore::new(place.path().join("proofs"));
+        assert_eq!(store.read("auction", "php").unwrap(), Held::new());
         let names = ["WsPhp-DB", "WsPhp-DB,engine=MyISAM"];
         for name in names {
-            shelf.change("auction", "php", |held| drop(held.insert(name.into(), proof(name)))).unwrap();
+            store.change("auction", "php", |held| drop(held.insert(name.into(), proof(name)))).unwrap();
         }
-        let held = shelf.read("auction", "php").unwrap();
+        let held = store.read("auction", "php").unwrap();
         assert_eq!(held.keys().collect::<Vec<_>>(), names);
         assert_eq!(held[names[1]], proof(names[1]));
-        let text = fs::read_to_string(shelf.file("auction", "php")).unwrap();
+        let text = fs::read_to_string(store.file("auction", "php")).unwrap();
         let line = "\"WsPhp-DB,engine=MyISAM\" = { key = \"WsPhp-DB,engine=MyISAM\", lab = \"l\", sql = \"s\", depth = \"full\", \
                     on = \"2026-11-24\", seen = \"items 1 of 1, pages of lists 1,240 of 1,240\" }";
         assert!(text.lines().any(|other| other == line), "{text}");
-        shelf.change("auction", "php", Held::clear).unwrap();
-        assert_eq!(shelf.read("auction", "php").unwrap(), Held::new());
+        store.change("auction", "php", Held::clear).unwrap();
+        assert_eq!(store.read("auction", "php").unwrap(), Held::new());
         let left = fs::read_dir(place.path().join("proofs/auction")).unwrap().count();
         assert_eq!(left, 0);
     }
@@ -156,27 +156,27 @@ mod tests {
     #[test]
     fn many_writers_lose_nothing() {
         let place = tempfile::tempdir().unwrap();
-        let shelf = Shelf::new(place.path().to_owned());
+        let store = ProofStore::new(place.path().to_owned());
         std::thread::scope(|scope| {
             for writer in 0..4 {
-                let shelf = &shelf;
+                let store = &store;
                 scope.spawn(move || {
                     for line in 0..20 {
                         let name = format!("{writer}-{line}");
-                        shelf.change("auction", "php", |held| drop(held.insert(name, proof("k")))).unwrap();
+                        store.change("auction", "php", |held| drop(held.insert(name, proof("k")))).unwrap();
                     }
                 });
             }
         });
-        assert_eq!(shelf.read("auction", "php").unwrap().len(), 80);
+        assert_eq!(store.read("auction", "php").unwrap().len(), 80);
     }
 
     #[test]
     fn a_damaged_file_is_named_with_the_line_and_a_remedy() {
         use miette::Diagnostic as _;
         let place = tempfile::tempdir().unwrap();
-        let shelf = Shelf::new(place.path().to_owned());
-        let path = shelf.file("auction", "php");
+        let store = ProofStore::new(place.path().to_owned());
+        let path = store.file("auction", "php");
         fs::create_dir_all(path.parent().unwrap()).unwrap();
         let good = written(&[("A".to_owned(), proof("k"))].into());
         for (damaged, says) in [
@@ -187,12 +187,12 @@ mod tests {
             (good[..good.len() - 9].to_owned(), ""),
         ] {
             fs::write(&path, &damaged).unwrap();
-            let WorkspaceError::Settings(fault) = shelf.read("auction", "php").unwrap_err() else { panic!() };
+            let WorkspaceError::Settings(fault) = store.read("auction", "php").unwrap_err() else { panic!() };
             assert!(fault.to_string().contains(says), "{fault}");
             assert!(fault.labels().is_some_and(|mut labels| labels.next().is_some()), "{damaged}");
             assert!(fault.help().unwrap().to_string().contains("make prove"));
             // Nothing is written over what can't be read.
-            assert!(shelf.change("auction", "php", Held::clear).is_err());
+            assert!(store.change("auction", "php", Held::clear).is_err());
             assert_eq!(fs::read_to_string(&path).unwrap(), damaged);
         }
     }

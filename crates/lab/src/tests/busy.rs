@@ -43,7 +43,7 @@ fn a_busy_generator_is_late() {
             thread::spawn(move || serve(client, &site));
         }
     });
-    // Whatever else has to be done in the generator's thread takes most of each second.
+    // Other work in the generator's thread takes most of each second.
     let mut busy = |_| {
         let begin = Instant::now();
         while begin.elapsed() < Duration::from_millis(800) {

@@ -1,0 +1,52 @@
+//! The record of a load that is over.
+
+use crate::start::{profile::Profiling, site_monitor::Watched};
+use engine::Outcome;
+use results::{Audit, HostFigures, WarmUp};
+use stack::Sampled;
+use stats::HostUse;
+use std::time::SystemTime;
+
+/// A load that is over.
+pub(crate) struct LoadRun {
+    pub started: SystemTime,
+    /// The same instant, as results record it.
+    pub began: String,
+    pub outcome: Outcome,
+    pub watched: Watched,
+    /// The profilers of a profiled point.
+    pub profiling: Option<Profiling>,
+}
+
+impl LoadRun {
+    /// Whether no other program disturbed its window, which took turns with those of other sites.
+    pub(crate) fn is_undisturbed(&self) -> bool {
+        self.watched.sampled.as_ref().is_none_or(|Sampled { host: HostFigures { cores, mean }, .. }| {
+            let use_of_machine = HostUse {
+                cores: *cores,
+                steal_cores: mean.steal_cores,
+                in_rounds: true,
+                other_processes_cores: mean.other_processes_cores,
+                quotas: Vec::new(),
+            };
+            use_of_machine.is_undisturbed()
+        })
+    }
+}
+
+/// A load that is over.
+pub(crate) struct EndedLoad {
+    pub run: LoadRun,
+    /// Whether compilers inside the servers were still at work when its window began.
+    pub is_settling: bool,
+}
+
+/// A load that is over, with the warm-up before it and the audit after it.
+pub(crate) struct Driven {
+    pub run: LoadRun,
+    /// The sequence number of the start that it shares with other configurations; none without others.
+    pub start: Option<u32>,
+    pub warm_up: WarmUp,
+    /// The audit of all writes since the data were restored; none where there is no store.
+    pub audit: Option<Audit>,
+}
