@@ -197,7 +197,7 @@ fn of_cookies(interaction: &Interaction, headers: &[Header]) -> (Vec<Vec<Header>
     (all, true)
 }
 
-/// What is not plain about form-encoded text.
+/// The peculiarities of form-encoded text.
 struct Oddities {
     /// Broken escapes, invalid UTF-8 or NUL.
     of_bytes: bool,
@@ -235,7 +235,7 @@ impl Oddities {
 /// Decoded parameters: names and values.
 type Parameters = Vec<(Vec<u8>, Vec<u8>)>;
 
-/// How a library reads escapes that are broken.
+/// A library's reading of broken escapes.
 #[derive(Clone, Copy, PartialEq)]
 enum Escapes {
     /// As they are.
@@ -248,7 +248,7 @@ enum Escapes {
     Dropped,
 }
 
-/// How a library reads bytes that are no UTF-8.
+/// A library's reading of bytes that are no UTF-8.
 #[derive(Clone, Copy)]
 enum Bytes {
     Kept,
@@ -261,7 +261,7 @@ enum Bytes {
     Dropped,
 }
 
-/// How a library reads several values of a parameter.
+/// A library's reading of several values of a parameter.
 #[derive(Clone, Copy)]
 enum Repeated {
     Kept,

@@ -35,7 +35,7 @@ const MOST_REDIRECTS: u8 = 20;
 pub(crate) struct Shared<'a> {
     pub users: &'a Users<'a>,
     pub load: &'a Load,
-    /// What its kind makes the clients do.
+    /// The clients' behaviour by the load's kind.
     pub behaviour: Behaviour,
     pub target: &'a Target,
     pub recorder: Recorder,

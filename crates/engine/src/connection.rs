@@ -28,7 +28,7 @@ enum Stream {
     Tls(Box<StreamOwned<ClientConnection, TcpStream>>),
 }
 
-/// What the other side has done since its last answer.
+/// The peer's actions since its last answer.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum StreamState {
     /// Nothing.

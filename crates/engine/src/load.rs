@@ -7,34 +7,29 @@ use workload::LoadKind;
 /// A load on a server, by users who think, send a request, and wait for the answer.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Load {
-    /// How users come, think and leave, and how many they are.
+    /// Arrival, thinking and number of the users.
     pub kind: LoadKind,
     /// Mean length of a session: negative exponential.
     pub session_length: Duration,
-    /// How long the load runs at least before the window begins. Users make their first requests at uniformly random
-    /// instants of the first mean think time (or of the ramp, if that is shorter). The ramp thus never exceeds the
-    /// upper bound of the steady state, `clients / think_time`.
+    /// Shortest time before the window. Users make their first requests at uniformly random instants of the first mean
+    /// think time (or of the ramp, if that is shorter). The ramp thus never exceeds the upper bound of the steady state,
+    /// `clients / think_time`.
     pub ramp: Duration,
-    /// How many requests of each client, on average, must have ended before the window begins. Users of an overloaded
-    /// server make so few requests in a ramp that their mix would still be that of a session's first pages. The window
-    /// begins at the first whole second after the ramp at which this number is reached. It thus consists of whole
-    /// seconds of the timeline.
+    /// Mean requests of each client that must have ended before the window begins. Users of an overloaded server make so
+    /// few requests in a ramp that their mix would still be that of a session's first pages. The window begins at the first
+    /// whole second after the ramp at which this number is reached. It thus consists of whole seconds of the timeline.
     pub warm_requests: f64,
-    /// The window begins at the first whole second after this in any case: a server that hardly answers would never be
-    /// measured.
+    /// Longest time before the window, up to a whole second: a server that hardly answers would never be measured.
     pub longest_ramp: Duration,
-    /// The length of the window.
     pub window: Duration,
-    /// How long a user waits for an answer, counted from the request; none for users who never give up. The server gets
-    /// no notice of a timeout; the user thinks and goes on.
+    /// Longest wait for an answer, counted from the request; none for users who never give up. The server gets no notice of
+    /// a timeout; the user thinks and goes on.
     pub timeout: Option<Duration>,
-    /// The length of a stretch of the window, in whole seconds, for a load that takes turns with others. A directive
-    /// delays the next stretch, or pauses the clients before it. None if the window is one stretch.
+    /// Length of a stretch of the window, in whole seconds, for a load that takes turns with others. A directive delays the
+    /// next stretch, or pauses the clients before it. None if the window is one stretch.
     pub stretch: Option<Duration>,
-    /// Seed of all random choices.
     pub seed: u64,
-    /// Which of the clients this process drives, if others drive the rest; none if it drives all of them. A load with
-    /// arrivals is not divided.
+    /// The clients of this process, if others drive the rest; none if it drives all. A load with arrivals is not divided.
     pub shard: Option<Shard>,
 }
 
@@ -42,9 +37,9 @@ pub struct Load {
 /// turns, so that each is the same as in the undivided load.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Shard {
-    /// Which one, from 0.
+    /// From 0.
     pub index: u32,
-    /// How many there are: at least one, at most one for each client.
+    /// The number of shards: at least one, at most one for each client.
     pub of: u32,
 }
 
@@ -70,10 +65,9 @@ impl Progress {
 }
 
 impl Load {
-    /// A request that takes longer than this has failed, unless the load says otherwise.
+    /// The default timeout.
     pub const TIMEOUT: Duration = Duration::from_secs(10);
-    /// How long users without a timeout wait for their last answer when the window is over, so that the load ends in
-    /// any case.
+    /// Timeout of the last answers, after the window, of users without a timeout, so that the load ends in any case.
     pub(crate) const DRAIN_LIMIT: Duration = Duration::from_secs(30);
 
     /// A load of this kind without ramp and window, in sessions of a quarter of an hour.
@@ -92,13 +86,13 @@ impl Load {
         }
     }
 
-    /// The numbers of the clients that this process drives, of all of the load's.
+    /// The numbers of the clients of this process.
     pub(crate) fn numbers(&self) -> impl ExactSizeIterator<Item = u32> {
         let Shard { index, of } = self.shard.unwrap_or(Shard::WHOLE);
         (index..self.kind.behaviour().clients).step_by(of as usize)
     }
 
-    /// How many clients this process drives.
+    /// The number of clients of this process.
     pub(crate) fn own_clients(&self) -> u32 {
         self.numbers().len() as u32
     }
@@ -127,9 +121,8 @@ pub enum Phase {
 pub struct Progress {
     /// Time since the load began.
     pub elapsed: Duration,
-    /// Its phase.
     pub phase: Phase,
-    /// When the window began, since the load began; none before that.
+    /// Begin of the window since the load began; none before that.
     pub window_start: Option<Duration>,
     /// Whether the window, or its next stretch, would have begun if it were not held.
     pub is_ready: bool,

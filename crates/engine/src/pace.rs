@@ -18,9 +18,9 @@ pub(crate) struct PaceSchedule {
     pace: Pace,
     random: ChaCha8Rng,
     count: u64,
-    /// The next one, in seconds.
+    /// The next instant, in seconds.
     next_s: f64,
-    /// Of so many instants, one is made here.
+    /// One of this many instants belongs to this shard.
     one_of: u32,
 }
 

@@ -86,7 +86,7 @@ pub enum Spacing {
     Poisson,
 }
 
-/// Where the points of a load stand in a result.
+/// The series of a result to which a load's points belong.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Series {
     /// On a curve over the load: each point had a steady state and servers that were started anew.
@@ -109,7 +109,7 @@ pub enum WorkloadModel {
     Closed,
 }
 
-/// What the clients of a load do, in the words of the engine.
+/// The behaviour of a load's clients, for the engine.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Behaviour {
     /// Concurrent users, or those who arrive at most.
@@ -118,7 +118,7 @@ pub struct Behaviour {
     pub think_time: Duration,
     /// Rate at which requests or sessions begin; none if the number of users is constant, or if they arrive.
     pub pace: Option<Pace>,
-    /// How users arrive and leave; none if their number is constant. With arrivals, the window begins at once.
+    /// Arrival and departure of users; none if their number is constant. With arrivals, the window begins at once.
     pub arrivals: Option<Arrivals>,
     /// Whether users leave at the end of the window without waiting for answers. A server that refuses clients does not
     /// end such a load.
@@ -134,7 +134,7 @@ pub struct Pace {
     pub spacing: Spacing,
 }
 
-/// What begins at a given rate.
+/// The unit of a rate.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum PaceUnit {
     /// Single requests: nobody thinks.
@@ -203,7 +203,6 @@ impl LoadKind {
         }
     }
 
-    /// What its clients do.
     pub fn behaviour(&self) -> Behaviour {
         let constant = Behaviour {
             clients: self.clients(),
@@ -251,7 +250,7 @@ impl LoadKind {
             CheckId::ThinkTimesMean | CheckId::ThinkTimesLaw => {
                 arrivals.is_none() && self.think_time_s() > 0.0
             }
-            // How far shares scatter is known of users who are there for the whole window.
+            // The scatter of shares is only known for users who are present in the whole window.
             CheckId::VisitedMix => has_constant_clients || matches!(self, Self::Rate { .. }),
             CheckId::KeptUp => matches!(self, Self::Rate { .. }),
             // Of users who make few requests and go, failed requests are what is counted.
@@ -272,7 +271,6 @@ impl LoadKind {
         }
     }
 
-    /// Where its points stand in a result.
     pub fn series(&self) -> Series {
         match self {
             Self::Closed { .. } | Self::NoThink { .. } | Self::Rate { .. } | Self::Sessions { .. } => {
@@ -300,7 +298,7 @@ impl LoadKind {
         }
     }
 
-    /// What tells points of this load from others of the same site in names of configurations: `rate=500`; none where the
+    /// The mark of this load's points in names of configurations: `rate=500`; none where the
     /// number of clients does.
     pub fn label(&self) -> Option<String> {
         match self {
@@ -332,7 +330,7 @@ impl LoadKind {
     pub fn window(&self, asked: Duration, timeout: Option<Duration>) -> Duration {
         let Some(load) = self.arrivals() else { return asked };
         let every = seconds(load.every_s);
-        // Whoever came last goes when there is an answer, or no more timeout.
+        // The last user goes after an answer or a timeout.
         let last = load.requests.map_or(Duration::ZERO, |_| timeout.unwrap_or_default() + every);
         every * load.users + last
     }
