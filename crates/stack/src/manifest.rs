@@ -699,7 +699,10 @@ fn expect_settable(document: &Document, configuration: &Configuration) -> Result
                 let (fault, remedy) = match meant.is_empty() {
                     true => (
                         format!("no tier of `{}` has a factor `{}`", configuration.name, word.get_ref()),
-                        did_you_mean(word.get_ref(), all.collect::<BTreeSet<_>>()),
+                        did_you_mean(
+                            word.get_ref().rsplit('.').next().unwrap_or_default(),
+                            all.collect::<BTreeSet<_>>(),
+                        ),
                     ),
                     false => (
                         format!(

@@ -54,7 +54,7 @@ impl Stack {
     }
 }
 
-pub(crate) fn facts(configuration: &Configuration) -> String {
+fn facts(configuration: &Configuration) -> String {
     let tiers = configuration.tiers.iter().map(|tier| (&tier.role, &tier.service.name, &tier.factors));
     format!("{:?} {:?}", configuration.factors, tiers.collect::<Vec<_>>())
 }

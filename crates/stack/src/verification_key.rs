@@ -205,7 +205,7 @@ mod tests {
         tiers = [{ role = 'web', service = 'server', templates = ['site.conf'] }]\n\
         [[configuration]]\nname = 'Other'\nsummary = ''\nstatements = 'exact'\n\
         tiers = [{ role = 'web', service = 'server' }]\n";
-    const SERVICE: &str = "title = ''\nprogram = 'sh'\nports = ['http']\ncommand = ['sh']\n\
+    const SERVICE: &str = "title = ''\nprogram = 'sh'\nversion = ['-c', 'echo 1']\nports = ['http']\ncommand = ['sh']\n\
         ready = { port = 'http', within = '1s' }\nstop = { signal = 'TERM', within = '1s' }\n\
         declare.keep_alive = { default = '2s', help = 'how long' }\n";
     const APPLICATION: &str = "title = 'Auction'\nmix = 'usual'\n";
@@ -303,14 +303,14 @@ mod tests {
             ),
             ("stacks/php/stack.toml", STACK.replacen("'exact'", "'own'", 1)),
             ("stacks/php/stack.toml", STACK.replacen("['site.conf']", "[]", 1)),
-            (
-                "stacks/php/stack.toml",
-                STACK.replacen("'server', templates", "'server', set = { keep_alive = '3s' }, templates", 1),
-            ),
             ("services/server/service.toml", SERVICE.replace("'2s'", "'4s'")),
             // The same length of time, which the time scale applies to from now on.
             ("services/server/service.toml", SERVICE.replace("'2s'", "'2s', kind = 'scaled-length'")),
             ("services/server/service.toml", SERVICE.replace("command = ['sh']", "command = ['bash']")),
+            (
+                "stacks/php/stack.toml",
+                STACK.replacen("'server', templates", "'server', set = { keep_alive = '3s' }, templates", 1),
+            ),
             ("stacks/php/auction/index.php", "<?php\n\n".to_owned()),
             ("stacks/php/auction/new.php", "<?php\n".to_owned()),
             ("apps/auction/app.toml", APPLICATION.replace("usual", "reading")),

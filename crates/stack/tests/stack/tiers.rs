@@ -94,7 +94,7 @@ fn a_factor_that_several_tiers_have_is_named_with_its_tier() {
     assert_eq!(stack.vary(&tomee, "ejb.copies", "off").unwrap().name, "Beans,ejb=tomee,copies=off");
     let plain = stack.vary(&stack.configurations[0], "heap", "1g").unwrap();
     assert_eq!(plain.name, "Plain,heap=1g");
-    assert_eq!(stack.factor_names(first), ["ejb", "ejb.heap", "tomcat.heap"]);
+    assert_eq!(stack.factor_names(first), ["ejb", "engine", "ejb.heap", "tomcat.heap"]);
 }
 
 #[test]
@@ -102,7 +102,7 @@ fn a_factor_that_must_be_as_it_is_is_not_offered() {
     let fixed = "{ role = 'app', service = 'tomcat', set = { heap = '2g' }, fixed = ['heap'] }";
     let (_house, stack) = read(&format!("{DB}, {fixed}")).unwrap();
     let first = &stack.configurations[1];
-    assert!(stack.factor(first, "heap").unwrap().is_none() && stack.factor_names(first).is_empty());
+    assert!(stack.factor(first, "heap").unwrap().is_none() && stack.factor_names(first) == ["engine"]);
     assert!(first.fixes("heap") && first.fixes("tomcat.heap") && !first.fixes("mpm"));
     let same = stack.vary(first, "heap", "1g").unwrap();
     assert_eq!((same.name.as_str(), same.tiers[1].factors["heap"].as_str()), ("Beans", "2g"));
@@ -144,11 +144,11 @@ fn a_value_sets_factors_of_tiers_which_are_not_offered_then() {
         stack.vary(&stack.vary(one, first.0, first.1).unwrap(), second.0, second.1).unwrap()
     };
     let (design, ejb) = (("design", "session"), ("ejb", "tomee"));
-    for tomee in [vary(first, [design, ejb]), vary(first, [ejb, design])] {
-        assert_eq!(
-            (tomee.name.as_str(), shown(&tomee)[2].as_str()),
-            ("Beans,design=session,ejb=tomee", "off")
-        );
+    for (names, called) in
+        [([design, ejb], "Beans,design=session,ejb=tomee"), ([ejb, design], "Beans,ejb=tomee,design=session")]
+    {
+        let tomee = vary(first, names);
+        assert_eq!((tomee.name.as_str(), shown(&tomee)[2].as_str()), (called, "off"));
         assert!(tomee.fixes("copies"));
     }
     assert_eq!(shown(&stack.vary(first, "ejb", "tomee").unwrap()), ["MyISAM", "2g", "on"]);
@@ -179,7 +179,7 @@ fn a_value_that_sets_what_is_not_there_is_refused() {
         ("engine = 'MyISAM'", "engine = 'Aria'", "it is one of InnoDB, MyISAM"),
         ("['shop']", "['shp']", "did you mean `shop`?"),
         ("default = 'facade'", "default = 'cmp'", "not all applications of `Beans` can have the default"),
-        ("default = 'facade'", "default = 'facades'", "did you mean `facade`?"),
+        ("default = 'facade'", "default = 'facades'", "it is one of cmp, facade, session"),
         ("help = 'which beans'", "help = ''\none_of = ['facade']", "leave out `one_of`"),
     ] {
         assert!(DESIGN.contains(from), "{from}");
