@@ -36,14 +36,13 @@ pub(crate) struct Arguments {
 }
 
 impl Arguments {
-    /// What this process was called with; where that is wrong, or asks for help, it ends here.
+    /// Parses the command line of this process; ends it after an error or after help.
     pub(crate) fn of_process() -> Self {
         let matches = help::with_groups(Self::command()).get_matches();
         Self::from_arg_matches(&matches).unwrap_or_else(|fault| fault.exit())
     }
 }
 
-/// Where things are found and kept.
 #[derive(Debug, Clone, Args)]
 pub(crate) struct Places {
     /// Use this workspace [default: the one around the current folder]
@@ -71,12 +70,12 @@ impl Places {
         Workspace::find(self.workspace.as_deref())
     }
 
-    /// The workspace as the words of a command name it, with a blank before them; nothing if nobody has named it.
+    /// ` --workspace FOLDER` for a command line; empty if the option was not given.
     pub(crate) fn workspace_words(&self) -> String {
         self.workspace.as_ref().map_or(String::new(), |folder| format!(" --workspace {}", folder.display()))
     }
 
-    /// The folder of the cache; none if nobody names one and the user has no folder for caches.
+    /// The folder of the cache; none if no option names one and the user has none.
     pub(crate) fn cache(&self) -> io::Result<Option<PathBuf>> {
         self.cache.clone().or_else(cache::default_folder).map(std::path::absolute).transpose()
     }
@@ -115,7 +114,7 @@ pub(crate) enum Verb {
     /// Serve an application's model over HTTP (the stack `reference` does this)
     #[command(hide = true)]
     Reference(ReferenceOptions),
-    /// Be the bank of an application that takes cards
+    /// Serve the payment gateway of an application
     #[command(hide = true)]
     Gateway(GatewayOptions),
     /// Write the JSON Schemas of a result's files
@@ -123,19 +122,17 @@ pub(crate) enum Verb {
     Schema(SchemaOptions),
 }
 
-/// The size of the data that people mean when they name none and want to see a site: enough for trying.
+/// Default scale of verbs that show a site.
 pub(crate) const DATA_SCALE: f64 = 0.05;
 
-/// Whoever measures means the papers' size. With few data many regions have nothing for sale: users who find empty
-/// lists go back, which isn't what the mix asks for.
+/// Verbs that measure default to the papers' scale. With fewer data many lists are empty, and users go back more often than
+/// the mix asks for.
 fn papers_scale(scale: Arg) -> Arg {
     scale.default_value("1")
 }
 
-/// The seed where none is named.
 pub(crate) const SEED: u64 = 1;
 
-/// Which rows the data consist of.
 #[derive(Debug, Clone, Args)]
 pub(crate) struct DataOptions {
     /// Set the size of the data; 1 is the papers' database
@@ -165,13 +162,12 @@ pub(crate) struct DataOptions {
 }
 
 impl DataOptions {
-    /// These rows, fresh now.
+    /// The dataset, generated now.
     pub(crate) fn dataset(&self) -> Dataset {
         Dataset { distribution: self.distribution, ..Dataset::new(self.seed, self.scale, lab::now()) }
     }
 }
 
-/// With which factors configurations are run.
 #[derive(Debug, Clone, Args)]
 pub(crate) struct FactorOptions {
     /// Run with these values of a factor (repeatable)
@@ -184,7 +180,6 @@ pub(crate) struct FactorOptions {
     pub choices: Vec<FactorChoice>,
 }
 
-/// On which hosts tiers run.
 #[derive(Debug, Clone, Args)]
 pub(crate) struct HostOptions {
     /// Run the tiers on this file's hosts [default: this machine]
@@ -200,7 +195,7 @@ pub(crate) struct HostOptions {
 pub(crate) struct UpOptions {
     /// The application, such as auction
     pub application: String,
-    /// The configuration, such as WsPhp-DB; of a stack, its first one
+    /// A configuration, such as WsPhp-DB, or a stack: its first one
     pub configuration: String,
     #[command(flatten)]
     pub data: DataOptions,
@@ -224,7 +219,7 @@ pub(crate) struct VerifyOptions {
     pub configurations: Vec<String>,
     /// Send at least this many requests along the mix
     ///
-    /// It goes on beyond that until each interaction of the mix was seen.
+    /// More are sent until each interaction of the mix was seen.
     ///
     /// Example: --requests 1000
     #[arg(
@@ -264,7 +259,7 @@ pub(crate) struct VerifyOptions {
     pub only: Vec<verify::Part>,
     /// Spend at most this long on shrinking a failing sequence
     ///
-    /// When a sequence of requests shows a difference, a shorter one that shows it too is searched for.
+    /// If a sequence of requests shows a difference, verify searches for a shorter one that also shows it.
     ///
     /// Example: --shrink-time 5m
     #[arg(long, value_name = "LENGTH", default_value_t = Length(lab::SHRINK_TIME), help_heading = WORKLOAD)]
@@ -291,14 +286,14 @@ pub(crate) struct VerifyOptions {
     pub seed: u64,
     /// Go on after a configuration that does not start
     ///
-    /// One that differs never ends the others. All that failed are named at the end.
+    /// A difference never ends the command. All failed configurations are named at the end.
     ///
     /// Example: --keep-going
     #[arg(long, conflicts_with = "accept", help_heading = OUTPUT)]
     pub keep_going: bool,
     /// Record the observed statements as the reference
     ///
-    /// Of each storage engine, the first configuration is recorded. Review the recorded files as a diff.
+    /// The first configuration of each storage engine is recorded. Review the files as a diff.
     ///
     /// Example: --accept
     #[arg(long, conflicts_with = "smoke", help_heading = OUTPUT)]
@@ -314,7 +309,6 @@ pub(crate) struct VerifyOptions {
     pub hosts: HostOptions,
 }
 
-/// Which proofs are renewed, and whether they are written.
 #[derive(Debug, Args)]
 pub(crate) struct ProveOptions {
     /// The application, such as auction [default: all of them]
@@ -382,13 +376,13 @@ impl FromStr for Part {
     }
 }
 
-/// A walk that meets each interaction of a mix many times and still takes only seconds.
+/// Requests along the mix: each interaction occurs many times, within seconds.
 pub(crate) const VERIFY_REQUESTS: usize = 400;
 
-/// So many that each pair of interactions meets, and few enough for half a minute.
+/// Random requests: each pair of interactions occurs, within half a minute.
 pub(crate) const VERIFY_STEPS: usize = 1500;
 
-/// `run` looks for no peak, and has overload cycles, of which one is enough.
+/// The defaults of `run`, which measures no peaks but overload cycles.
 fn repetitions_of_run(repetitions: Arg) -> Arg {
     repetitions.help("Measure each load on this many starts [default: 5; cycles: 1]").long_help(
         "Measure each load on this many starts of the servers [default: 5; of an overload cycle: 1]\n\n\
@@ -396,7 +390,7 @@ fn repetitions_of_run(repetitions: Arg) -> Arg {
     )
 }
 
-/// Of a setting that is given twice, the last one counts, so that a recorded command can be varied by adding to it.
+/// The last value of a repeated option counts, so that a recorded command can be varied by adding to it.
 #[derive(Debug, Clone, Args)]
 #[command(
     args_override_self = true,
@@ -479,7 +473,7 @@ pub(crate) struct CompareOptions {
     pub aa_test: bool,
 }
 
-/// How points are measured.
+/// Options of `run` and `compare`.
 #[derive(Debug, Clone, Args)]
 pub(crate) struct MeasureOptions {
     /// Let clients arrive by a load model of the application
@@ -522,7 +516,7 @@ pub(crate) struct MeasureOptions {
     pub no_think: bool,
     /// Choose what clients do [default: the application's usual mix]
     ///
-    /// A mix says how probably which interaction follows which; `tierbench check APPLICATION` lists the mixes.
+    /// A mix holds the probabilities of each next interaction. `tierbench check APPLICATION` lists the mixes.
     ///
     /// Example: --mix browsing
     #[arg(long, help_heading = WORKLOAD)]
@@ -598,7 +592,7 @@ pub(crate) struct MeasureOptions {
     /// Profile each configuration at its peak, in a run of its own
     ///
     /// At the end, each configuration runs once more at its peak, or at its best load, under perf, and under async-profiler
-    /// inside a JVM. The report shows where its CPU goes. That run counts for nothing else.
+    /// inside a JVM. The report shows where its CPU goes. Its other figures are not used.
     ///
     /// Example: --profile
     #[arg(long, help_heading = MEASUREMENT)]
@@ -618,7 +612,7 @@ pub(crate) struct MeasureOptions {
     pub out: Option<PathBuf>,
     /// Continue the interrupted run in this folder
     ///
-    /// Its settings are read from FOLDER/manifest.json, so no other one may be given.
+    /// Its settings are read from FOLDER/manifest.json, so no other option may be given.
     ///
     /// Example: --resume results/before
     #[arg(
@@ -682,7 +676,7 @@ pub(crate) struct DriveOptions {
     pub sessions: Vec<f64>,
     /// Space requests or sessions: poisson or even
     ///
-    /// poisson is how many people come who don't know of each other; even is a metronome.
+    /// poisson is how independent people arrive; even leaves equal gaps.
     ///
     /// Example: --rate 500 --spacing even
     #[arg(
@@ -690,10 +684,10 @@ pub(crate) struct DriveOptions {
         help_heading = LOAD
     )]
     pub spacing: String,
-    /// Allow this many requests or users of a rate at once
+    /// Allow at most this many requests or users at once
     ///
-    /// Further ones wait, which counts as response time. The default is 100 requests, or more users than sessions of their
-    /// length and rate ever need.
+    /// Others wait, which counts as response time. The default is 100 requests; with --sessions it is more users than ever
+    /// come at this rate.
     ///
     /// Example: --rate 500 --connections 1000
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..), help_heading = LOAD)]
@@ -728,7 +722,7 @@ pub(crate) struct DriveOptions {
     pub session_length: Option<Length>,
     /// Ask for compressed answers, as browsers do
     ///
-    /// They are decompressed where users read them.
+    /// Pages are decompressed before users read them.
     ///
     /// Example: --gzip
     #[arg(long, help_heading = WORKLOAD)]
@@ -738,7 +732,7 @@ pub(crate) struct DriveOptions {
     /// Example: --timeout 3s
     #[arg(long, value_name = "LENGTH", default_value = "10s", help_heading = WORKLOAD)]
     pub timeout: Patience,
-    /// Log in with the accounts of data of this size
+    /// Log in with the accounts of this scale
     ///
     /// It must be the --scale with which the application was started.
     ///
@@ -931,7 +925,7 @@ pub(crate) enum NewVerb {
 
 #[derive(Debug, Args)]
 pub(crate) struct NewStackOptions {
-    /// Its name: that of its folder in stacks/
+    /// The name of the stack and of its folder in stacks/
     #[arg(value_parser = stack_name)]
     pub name: String,
     /// Copy this skeleton: process, php, servlet or cgi
@@ -939,7 +933,7 @@ pub(crate) struct NewStackOptions {
     /// Example: --kind php
     #[arg(long, default_value = "process")]
     pub kind: String,
-    /// Begin this application
+    /// Implement this application
     ///
     /// Example: --application auction
     #[arg(long, default_value = "comments")]
@@ -1028,7 +1022,7 @@ pub(crate) struct ReferenceOptions {
     /// The second since 1970 at which the rows were generated
     #[arg(long, default_value_t = 0)]
     pub history: i64,
-    /// What it does wrong
+    /// The fault of the served model
     #[arg(long, default_value = "none")]
     pub fault: String,
 }
@@ -1065,7 +1059,7 @@ fn distributions() -> impl TypedValueParser<Value = Distribution> {
         .try_map(|name| name.parse::<Distribution>())
 }
 
-/// Names that are good for a folder, a program and a line of a shell alike.
+/// Accepts names that are valid for a folder, a program and a shell.
 fn stack_name(text: &str) -> Result<String, String> {
     let is_plain = |c: char| c.is_ascii_lowercase() || c.is_ascii_digit() || c == '-';
     if text.starts_with(|c: char| c.is_ascii_lowercase()) && text.chars().all(is_plain) && text.len() <= 30 {
@@ -1103,7 +1097,7 @@ fn some_rate(text: &str) -> Result<f64, String> {
     }
 }
 
-/// Users a thousand times as slow as people, or as fast.
+/// From a thousand times faster than people to a thousand times slower.
 const TIME_SCALES: RangeInclusive<f64> = 0.001..=1000.0;
 
 fn some_time_scale(text: &str) -> Result<f64, String> {
@@ -1113,7 +1107,7 @@ fn some_time_scale(text: &str) -> Result<f64, String> {
     }
 }
 
-/// Nobody waits longer for one point.
+/// The longest ramp or window of a point.
 const LONGEST: Duration = Duration::from_secs(7 * 86400);
 
 fn up_to_a_week(text: &str) -> Result<Length, String> {
@@ -1130,10 +1124,10 @@ fn some_time(text: &str) -> Result<Length, String> {
     if length.0.is_zero() { Err("it must be above 0".to_owned()) } else { Ok(length) }
 }
 
-/// More processes than a machine that drives loads has cores.
+/// More than the cores of any machine that drives loads.
 const MOST_WORKERS: i64 = 256;
 
-/// More repetitions than anybody has waited for.
+/// More than anybody waits for.
 const MOST_REPETITIONS: i64 = 1000;
 
 #[cfg(test)]

@@ -27,10 +27,9 @@ pub(crate) fn exit_code(blame: Blame) -> u8 {
     }
 }
 
-/// Why a command failed.
+/// An error that ends the command.
 #[derive(Debug, Error, Diagnostic)]
 pub(crate) enum Fault {
-    /// What the command itself refuses.
     #[error(transparent)]
     #[diagnostic(transparent)]
     Command(#[from] CommandError),
@@ -65,7 +64,7 @@ pub(crate) enum Fault {
     /// No figure can be believed; the report says why.
     #[error("no {what} for {configurations}; the report names the checks that failed")]
     NotValid {
-        /// What is missing, such as `VALID peak`.
+        /// The missing figure, such as `VALID peak`.
         what: &'static str,
         configurations: String,
     },
@@ -80,7 +79,7 @@ pub(crate) enum Fault {
     Io(#[from] io::Error),
 }
 
-/// What the command itself refuses, with the remedy.
+/// An error that the command itself finds, with its remedy.
 #[derive(Debug, Error, Diagnostic)]
 #[error("{fault}")]
 pub(crate) struct CommandError {
@@ -105,7 +104,7 @@ impl CommandError {
         Self { remedy: Some(remedy.into()), ..self }
     }
 
-    /// The same fault with other words before it, and another remedy after its own.
+    /// Adds words before the fault and a further remedy.
     pub(crate) fn extended(self, before: &str, after: &str) -> Self {
         let remedy = self.remedy.map(|remedy| format!("{remedy}; {after}"));
         Self { fault: format!("{before}{}", self.fault), remedy, ..self }

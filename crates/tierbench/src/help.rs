@@ -6,25 +6,25 @@ use clap::{
 };
 use std::fmt::Write as _;
 
-/// How much load there is, and how it arrives.
+/// The amount of load, and how it arrives.
 pub(crate) const LOAD: &str = "Load";
-/// What clients do.
+/// The behaviour of clients.
 pub(crate) const WORKLOAD: &str = "Workload";
-/// Which rows there are.
+/// The rows of the database.
 pub(crate) const DATA: &str = "Data";
-/// How long, how often and how strictly is measured.
+/// Duration, repetitions and checks.
 pub(crate) const MEASUREMENT: &str = "Measurement";
-/// Which variants are proven.
+/// The lines of `proofs/`.
 pub(crate) const PROOFS: &str = "Proofs";
-/// What is written, and where.
+/// Results and printed output.
 pub(crate) const OUTPUT: &str = "Output";
-/// What the site runs with and on, and where files are.
+/// Hosts, factors and folders.
 pub(crate) const ENVIRONMENT: &str = "Environment";
 
 /// The options of every verb come after its own.
 pub(crate) const LAST: usize = 900;
 
-/// The verbs, in the order in which one needs them.
+/// The verbs in the order of a study.
 const GROUPS: [(&str, &[&str]); 5] = [
     ("Prepare", &["doctor", "check", "testbed"]),
     ("Start and verify", &["up", "verify", "prove"]),
@@ -62,7 +62,6 @@ pub(crate) fn with_groups(command: Command) -> Command {
     command.help_template(StyledStr::from(text))
 }
 
-/// What `-h` ends with.
 pub(crate) const AFTER_SHORT_HELP: &str = "\
 `tierbench --help` has examples and exit codes, `tierbench VERB -h` the options of a verb.";
 

@@ -25,7 +25,7 @@ const FILES: [(&str, &str); 16] = [
     ("net.ipv4.tcp_fin_timeout", "/proc/sys/net/ipv4/tcp_fin_timeout"),
 ];
 
-/// Where the kernel says which vulnerabilities of the processor it mitigates, which costs time.
+/// The kernel's mitigations of processor vulnerabilities, which cost time.
 const VULNERABILITIES: &str = "/sys/devices/system/cpu/vulnerabilities";
 
 /// The settings by name.

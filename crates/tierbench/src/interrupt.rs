@@ -1,4 +1,4 @@
-//! Ctrl-C and its relatives.
+//! Ctrl-C and signals that ask for the end.
 
 use crate::fault::exit_code;
 use settings::Blame;
@@ -11,7 +11,7 @@ use std::{
     sync::{Arc, Mutex, PoisonError, atomic::AtomicBool},
 };
 
-/// Whoever asks for the end of a command means all that it does, one experiment after the other.
+/// One flag for all experiments of the command.
 static FLAG: Mutex<Option<Arc<AtomicBool>>> = Mutex::new(None);
 
 /// A flag that Ctrl-C (or a hang-up, or a request to terminate) sets. The second time, the command ends at once:

@@ -42,7 +42,7 @@ use testbed::{host_handle, idle_spinner, namespace_keeper, supervisor};
 /// Runs the command.
 pub fn main() -> ExitCode {
     let words: Vec<OsString> = std::env::args_os().collect();
-    // A supervisor must be up before anything else could go wrong, so these words don't pass through the parser.
+    // Helper processes bypass the parser: a supervisor must be up before anything else can fail.
     match words.get(1).and_then(|word| word.to_str()) {
         Some(supervisor::SUPERVISE_VERB) => return exit_code(supervisor::supervise(&words[2..])),
         Some(supervisor::REMOVE_VERB) => return exit_code(supervisor::remove_folder(&words[2..])),
@@ -62,8 +62,7 @@ pub fn main() -> ExitCode {
     }
 }
 
-/// Whether words, of which the first is the command's own name, are a command; otherwise the error. For tests of
-/// documents.
+/// Parses a command line that begins with `tierbench`; an error is the parser's text. For tests of documents.
 pub fn understand(words: &[&str]) -> Result<(), String> {
     match Arguments::try_parse_from(words) {
         Err(fault) if fault.use_stderr() => Err(fault.to_string()),

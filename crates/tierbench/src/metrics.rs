@@ -10,12 +10,12 @@ use std::{
     time::Duration,
 };
 
-/// After this long, a slow client loses its connection, so that others need not wait.
+/// Timeout of a slow reader, so that others need not wait.
 const CLIENT_TIMEOUT: Duration = Duration::from_secs(2);
-/// A request whose head is longer is answered as it is.
+/// Longest head of a request that is read.
 const LONGEST_REQUEST: usize = 16 << 10;
 
-/// How a load goes at the moment.
+/// The current progress of a load.
 #[derive(Debug, Clone)]
 pub(crate) struct LoadProgress {
     pub site: String,
@@ -68,7 +68,7 @@ impl Metrics {
     }
 }
 
-/// The progress in the format; before there is any, only its end.
+/// The metrics in OpenMetrics format; only the end mark before any progress.
 fn text(latest: Option<&LoadProgress>) -> String {
     let mut text = String::new();
     if let Some(LoadProgress { site, clients, progress }) = latest {

@@ -1,14 +1,14 @@
-//! What this system allows a process, as far as the command may change it.
+//! Limits of open files and local ports.
 
 use crate::fault::CommandError;
 use engine::OTHER_FILES;
 use rustix::process::{Resource, Rlimit, getrlimit, setrlimit};
 use workload::Catalogue;
 
-/// As many open files as thousands of clients and the servers that answer them need.
+/// Open files for thousands of clients and their servers.
 pub(crate) const OPEN_FILES: u64 = 20_000;
 
-/// How many files this process and the servers that it starts may open.
+/// The current limit of this process and of the servers that it starts.
 pub(crate) fn open_files() -> u64 {
     getrlimit(Resource::Nofile).current.unwrap_or(u64::MAX)
 }
@@ -16,7 +16,7 @@ pub(crate) fn open_files() -> u64 {
 /// The range of local ports.
 const PORTS: &str = "/proc/sys/net/ipv4/ip_local_port_range";
 
-/// How many clients of an application this system can hold.
+/// The largest number of clients for which this system has files and ports.
 pub(crate) fn clients_that_fit(catalogue: &Catalogue) -> u32 {
     let Needs { connections, to_one } = Needs::of(catalogue);
     let files = getrlimit(Resource::Nofile).maximum.unwrap_or(u64::MAX).max(open_files());
@@ -25,11 +25,11 @@ pub(crate) fn clients_that_fit(catalogue: &Catalogue) -> u32 {
     u32::try_from(by_files.min(by_ports)).unwrap_or(u32::MAX)
 }
 
-/// What a client needs at most.
+/// Connections of a client.
 struct Needs {
-    /// Connections, each of which is an open file.
+    /// All connections; each is an open file.
     connections: u64,
-    /// Connections to one endpoint. Those to another may use the same local ports.
+    /// Connections to one endpoint. Two endpoints can use the same local ports.
     to_one: u64,
 }
 
@@ -40,13 +40,13 @@ impl Needs {
     }
 }
 
-/// Raises the limit of open files for this many clients of an application. The error says how many are possible, and a remedy.
+/// Raises the limit of open files for this many clients. An error names the possible number and the remedy.
 pub(crate) fn make_room_for(clients: u32, catalogue: &Catalogue) -> Result<(), CommandError> {
     open_files_for(clients, catalogue)?;
     enough_ports_for(clients, catalogue)
 }
 
-/// The same for clients whom so many processes divide among them. Each has open files of its own; local ports are shared.
+/// As [`make_room_for`], with clients divided among processes. Each process has its own limit of files; they share ports.
 pub(crate) fn make_room_for_workers(
     clients: u32,
     workers: u32,
@@ -93,20 +93,20 @@ fn enough_ports_for(clients: u32, catalogue: &Catalogue) -> Result<(), CommandEr
     }
 }
 
-/// How many local ports there are for one endpoint, if the kernel says.
+/// The number of local ports for one endpoint, if the kernel tells it.
 fn ports_here() -> Option<u64> {
     ports(&std::fs::read_to_string(PORTS).ok()?)
 }
 
-/// How many ports a range in the kernel's words has.
+/// The size of a port range in the kernel's format.
 fn ports(range: &str) -> Option<u64> {
     let mut ends = range.split_whitespace().map(|end| end.parse::<u64>().ok());
     let (first, last) = (ends.next()??, ends.next()??);
     Some((last + 1).saturating_sub(first))
 }
 
-/// Most systems allow few open files until a program asks for more; servers inherit what is asked for here. No more
-/// than is needed, because some programs walk through all files that they might have open.
+/// Raises the limit of open files, which servers inherit. Not to the maximum, because some programs walk through all
+/// possible files.
 pub(crate) fn raise_open_files() {
     let limit = getrlimit(Resource::Nofile);
     let wanted = limit.maximum.map_or(OPEN_FILES, |most| most.min(OPEN_FILES));

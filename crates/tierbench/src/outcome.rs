@@ -16,7 +16,7 @@ pub(crate) fn show(folder: &Folder) -> Result<ResultReader, Fault> {
     Ok(result)
 }
 
-/// Refuses a result without VALID figures, and one for which a condition of `--fail-if` holds.
+/// Fails for a result without VALID figures, and if a condition of `--fail-if` holds.
 pub(crate) fn judge(conditions: &[Condition], result: &ResultReader) -> Result<(), Fault> {
     let (result, _) = &result.with_short_names();
     if let LoadPlan::Capacity { .. } = result.manifest.spec.loads {
@@ -47,7 +47,7 @@ pub(crate) fn judge(conditions: &[Condition], result: &ResultReader) -> Result<(
     if met.is_empty() { Ok(()) } else { Err(Fault::Condition(met)) }
 }
 
-/// Refuses a result in which the search for a capacity was inconclusive.
+/// Fails for a result with an inconclusive capacity.
 fn expect_capacities(result: &ResultReader) -> Result<(), Fault> {
     let names = result.manifest.configurations.iter().map(|configuration| configuration.name.as_str());
     let is_open = |name: &&str| {
@@ -60,7 +60,7 @@ fn expect_capacities(result: &ResultReader) -> Result<(), Fault> {
     if open.is_empty() { Ok(()) } else { Err(Fault::Inconclusive(open.join(", "))) }
 }
 
-/// Where a result goes by default.
+/// The default folder of a result, named by time.
 pub(crate) fn default_folder(verb: &str, of: &str) -> PathBuf {
     let time = lab::rfc3339().trim_end_matches('Z').replace(':', "-");
     PathBuf::from("results").join(format!("{time}-{verb}-{of}"))

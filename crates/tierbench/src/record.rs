@@ -1,4 +1,4 @@
-//! What a result records of the run before it begins: enough to run it again.
+//! The manifest of a result, written before the run begins.
 
 use crate::{arguments::VERSION, host, run_spec};
 use lab::{Experiment, Loads, Variant, Workspace};
@@ -6,7 +6,6 @@ use results::{Host, HostRecord, Manifest, RunSpec, TestbedRecord};
 use std::io;
 use testbed::{HostFacts, Hosts};
 
-/// The manifest of an experiment.
 pub(crate) fn manifest(
     workspace: &Workspace,
     experiment: &Experiment<'_>,
@@ -55,10 +54,10 @@ pub(crate) fn host() -> Host {
 
 /// The shortest window, in seconds, whose throughput gets an interval from 30 batches of two seconds.
 const FULL_WINDOW_S: f64 = 60.0;
-/// Fewer repetitions can't show what differs from run to run.
+/// Fewer repetitions can't show variance between runs.
 const FULL_REPETITIONS: u32 = 3;
 
-/// Why the figures are only a demonstration.
+/// The reasons why figures are only a demonstration.
 fn demonstration(spec: &RunSpec, loads: &Loads) -> Vec<String> {
     let RunSpec { scale, time_scale, think_time_s, .. } = *spec;
     let reasons = [
@@ -78,7 +77,7 @@ fn demonstration(spec: &RunSpec, loads: &Loads) -> Vec<String> {
     reasons.into_iter().flatten().collect()
 }
 
-/// That it was short, where that was asked for.
+/// The reason for a short window, unless a load model sets it.
 fn short(window_s: f64, loads: &Loads) -> Option<String> {
     let counted = match loads {
         Loads::Arrivals(model) if !model.lasts_as_asked() => return None,

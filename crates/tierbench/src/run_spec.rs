@@ -21,7 +21,7 @@ const RAMP_THINK_TIMES: u32 = 10;
 /// The default ramp of a load without think times.
 const STRESS_RAMP: Duration = Duration::from_secs(5);
 
-/// How many clients a search goes up to by default, if this system allows as many.
+/// The default limit of clients in a search, if this system allows as many.
 const USUAL_MOST: u32 = 4000;
 
 /// What `run` is asked for.

@@ -20,9 +20,9 @@ pub(crate) struct Terminal {
     /// The live line, while there is one.
     live: RefCell<Option<ProgressBar>>,
     clock: Clock,
-    /// Whether the table's head has been shown.
+    /// Whether the table's head has been printed.
     headed: Cell<bool>,
-    /// How wide the table's first column is.
+    /// The width of the table's first column.
     width: Cell<usize>,
     step: RefCell<Option<RunningStep>>,
 }
@@ -35,7 +35,7 @@ struct RunningStep {
 }
 
 /// Shorter steps leave no line on a terminal.
-const LASTING: Duration = Duration::from_secs(1);
+const SHORTEST_STEP: Duration = Duration::from_secs(1);
 
 impl RunningStep {
     fn begin(configuration: &str, step: &str) -> Self {
@@ -43,18 +43,18 @@ impl RunningStep {
     }
 
     /// Whether an event is the progress of this step: `loading: 5 s left` after `loading`.
-    fn goes_on_as(&self, configuration: &str, step: &str, detail: Option<&str>) -> bool {
+    fn continues_as(&self, configuration: &str, step: &str, detail: Option<&str>) -> bool {
         self.configuration == configuration && self.step == step && detail.is_some()
     }
 
     /// The line that it leaves on a terminal after this time.
     fn line(&self, taken: Duration) -> Option<String> {
-        (taken >= LASTING).then(|| format!("{}: {} ({})", self.configuration, self.step, length(taken)))
+        (taken >= SHORTEST_STEP).then(|| format!("{}: {} ({})", self.configuration, self.step, length(taken)))
     }
 }
 
 impl Terminal {
-    /// For the terminal or pipe that standard error is; configurations are called by these names.
+    /// Prints to standard error, which is a terminal or a pipe.
     pub(crate) fn new(names: Names) -> Self {
         Self {
             is_terminal: rustix::termios::isatty(std::io::stderr()),
@@ -62,12 +62,12 @@ impl Terminal {
             live: RefCell::default(),
             clock: Clock { began: Instant::now(), left: Arc::default() },
             headed: Cell::new(false),
-            width: Cell::new(LEAST_WIDTH),
+            width: Cell::new(MIN_WIDTH),
             step: RefCell::default(),
         }
     }
 
-    /// Takes the live line away.
+    /// Removes the live line.
     pub(crate) fn clear(&self) {
         self.end_step();
         if let Some(live) = self.live.take() {
@@ -109,7 +109,7 @@ impl Terminal {
             EventKind::Plan { configurations, loads, repetitions, seed, done, left } => {
                 let names: Vec<String> = configurations.iter().map(|name| self.names.short(name)).collect();
                 let longest = names.iter().map(|name| name.chars().count()).max();
-                self.width.set(longest.unwrap_or(0).max(LEAST_WIDTH));
+                self.width.set(longest.unwrap_or(0).max(MIN_WIDTH));
                 self.expect(*left);
                 self.print(&planned(&names, loads, (*repetitions, *seed), *done, left));
             }
@@ -146,12 +146,12 @@ impl Terminal {
         }
     }
 
-    /// Shows the begin of a step, or its progress.
+    /// Shows the beginning of a step, or its progress.
     fn show_step(&self, configuration: &str, step: &str, detail: Option<&str>) {
         let configuration = &self.names.short(configuration);
-        let is_same = |running: &RunningStep| running.goes_on_as(configuration, step, detail);
-        let goes_on = self.step.borrow().as_ref().is_some_and(is_same);
-        if !goes_on {
+        let is_same = |running: &RunningStep| running.continues_as(configuration, step, detail);
+        let is_progress = self.step.borrow().as_ref().is_some_and(is_same);
+        if !is_progress {
             self.end_step();
             self.step.replace(Some(RunningStep::begin(configuration, step)));
         }
@@ -159,28 +159,28 @@ impl Terminal {
         let line = format!("{configuration}: {step}{detail}");
         match self.is_terminal {
             true => self.redraw(line),
-            false if !goes_on => note(line),
+            false if !is_progress => note(line),
             false => {}
         }
     }
 
-    /// On a terminal, a step that is over leaves a line.
+    /// On a terminal, prints the line of the finished step.
     fn end_step(&self) {
         let step = self.step.take().filter(|_| self.is_terminal);
         step.and_then(|step| step.line(step.began.elapsed())).into_iter().for_each(|line| self.print(&line));
     }
 
-    /// Shows another live line.
+    /// Replaces the live line.
     fn redraw(&self, line: String) {
         self.live.borrow_mut().get_or_insert_with(|| self.clock.live_line()).set_message(line);
     }
 
-    /// Shows a line about a configuration that stays.
+    /// Prints a line about a configuration.
     fn print_of(&self, configuration: &str, text: impl Display) {
         self.print(&format!("{}: {text}", self.names.short(configuration)));
     }
 
-    /// Shows a line that stays.
+    /// Prints a line above the live one.
     fn print(&self, line: &str) {
         match &*self.live.borrow() {
             Some(live) => live.suspend(|| note(line)),
@@ -189,11 +189,11 @@ impl Terminal {
     }
 }
 
-/// How long it took so far, and how long it will take.
+/// Elapsed and remaining time.
 #[derive(Clone)]
 struct Clock {
     began: Instant,
-    /// What was left, and when.
+    /// The remaining work and the instant of that estimate.
     left: Arc<Mutex<Option<(LeftRecord, Instant)>>>,
 }
 
@@ -202,7 +202,7 @@ impl Clock {
         *self.left.lock().unwrap_or_else(PoisonError::into_inner) = Some((left, Instant::now()));
     }
 
-    /// A line that is redrawn ten times a second, with the time at its end.
+    /// A live line with the time at its end, drawn ten times a second.
     fn live_line(&self) -> ProgressBar {
         let clock = self.clone();
         let time = move |_: &ProgressState, text: &mut dyn Write| {
@@ -221,7 +221,7 @@ impl Clock {
     }
 }
 
-/// `4:12, about 41 min left`: what has passed, and what is left of what was expected so long ago.
+/// `4:12, about 41 min left`. The estimate of the remaining time is as old as its second value.
 fn elapsed(passed: Duration, left: Option<(LeftRecord, Duration)>) -> String {
     let seconds = passed.as_secs();
     let (hours, minutes) = (seconds / 3600, seconds / 60 % 60);
@@ -305,7 +305,7 @@ fn clients(loads: &[u32]) -> String {
     format!("{} client{plural}", listed.join(", "))
 }
 
-/// As exact as an expectation can be.
+/// A duration, rounded for an estimate.
 pub(crate) fn length(length: Duration) -> String {
     let seconds = length.as_secs_f64().round() as u64;
     let minutes = (seconds + 30) / 60;
@@ -316,8 +316,7 @@ pub(crate) fn length(length: Duration) -> String {
     }
 }
 
-/// The table's first column holds at least its own head.
-const LEAST_WIDTH: usize = "configuration".len();
+const MIN_WIDTH: usize = "configuration".len();
 
 fn head(width: usize) -> String {
     format!(
@@ -478,7 +477,7 @@ mod tests {
     fn columns_stay_aligned_with_long_names() {
         let point: Point = serde_json::from_str(include_str!("../tests/point.json")).unwrap();
         for configuration in ["A", "WsPhpFpm-DB,engine=MyISAM,protocol=text"] {
-            let width = configuration.len().max(LEAST_WIDTH);
+            let width = configuration.len().max(MIN_WIDTH);
             let (head, row) = (head(width), row(configuration, &point, width));
             for (name, value) in
                 [("clients", "400"), ("run", "peak 2"), ("interactions/s", "1134.3"), ("failed", "3")]
@@ -494,10 +493,10 @@ mod tests {
     #[test]
     fn a_step_leaves_one_line_however_often_it_is_reported() {
         let running = RunningStep::begin("php", "warming up");
-        assert!(running.goes_on_as("php", "warming up", Some("30 s")));
-        assert!(!running.goes_on_as("perl", "warming up", Some("30 s")));
-        assert!(!running.goes_on_as("php", "auditing", Some("30 s")));
-        assert!(!running.goes_on_as("php", "warming up", None), "a step without a detail begins");
+        assert!(running.continues_as("php", "warming up", Some("30 s")));
+        assert!(!running.continues_as("perl", "warming up", Some("30 s")));
+        assert!(!running.continues_as("php", "auditing", Some("30 s")));
+        assert!(!running.continues_as("php", "warming up", None), "a step without a detail begins");
         assert_eq!(running.line(Duration::from_millis(999)), None);
         assert_eq!(running.line(Duration::from_secs(9)).unwrap(), "php: warming up (9 s)");
     }

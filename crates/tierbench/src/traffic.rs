@@ -1,9 +1,9 @@
-//! What pages cost the store, for people.
+//! Printed cost of pages in statements and round trips.
 
 use results::{StoreCost, StoreTraffic};
 use std::fmt::Write as _;
 
-/// The mean of all pages on a line. Round trips may be an estimate.
+/// The mean of all pages. Round trips may be an estimate.
 pub(crate) fn line(traffic: &StoreTraffic) -> String {
     let total = traffic.interactions.values().fold(StoreCost::default(), StoreCost::plus);
     let [statements, tables, round_trips] = means(&total);
@@ -39,7 +39,7 @@ fn means(figures: &StoreCost) -> [f64; 3] {
     [figures.statements, figures.tables, figures.round_trips].map(|sum| figures.per_page(sum))
 }
 
-/// What a driver does besides, for each page.
+/// The driver's own statements and round trips for a page.
 fn housekeeping(figures: &StoreCost) -> String {
     let mut text = String::new();
     for (what, count) in &figures.housekeeping {

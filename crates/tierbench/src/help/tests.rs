@@ -18,7 +18,7 @@ const GROUPED: [(&str, &[&str]); 6] = [
     ("reproduce", &["reproduce middleware-2003"]),
 ];
 
-/// What stands before an example in an option's long help.
+/// The text before an example in an option's long help.
 const EXAMPLE: &str = "Example: ";
 
 /// The command as it is called, with what all of its verbs have in common.

@@ -15,7 +15,7 @@ use std::{
 };
 use testbed::find_program;
 
-/// What one configuration with small data takes, with room to spare.
+/// Temporary space for one configuration with small data, with a reserve.
 const FREE_BYTES: u64 = 2 << 30;
 
 pub(crate) fn run(places: &Places) -> Result<(), Fault> {

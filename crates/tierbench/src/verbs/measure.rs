@@ -87,7 +87,7 @@ impl Destination<'_> {
     }
 }
 
-/// What is asked for, and where its result goes.
+/// A run specification and the folder of its result.
 pub(crate) struct Request<'a> {
     pub spec: &'a RunSpec,
     pub destination: Destination<'a>,
@@ -220,13 +220,13 @@ fn end_and_show(
     shown.into_iter().collect()
 }
 
-/// The mix that reaches most interactions: stacks are verified with it for all of them.
+/// The mix that reaches most interactions. Stacks are verified with it, for all mixes.
 fn widest<'m>(mixes: &'m [Mix], catalogue: &Catalogue) -> &'m Mix {
     let reached = |mix: &&Mix| catalogue.ids().filter(|id| mix.steps(*id).next().is_some()).count();
     mixes.iter().max_by_key(reached).expect("there is a mix")
 }
 
-/// What is compared of these configurations: with all factors and timeouts.
+/// The variants of the configurations, by factors and timeouts.
 pub(crate) fn variants(
     spec: &RunSpec,
     loads: &Loads,

@@ -20,11 +20,11 @@ use std::{
 /// The folder of the workspace whose folders are what a stack may begin as.
 const SKELETONS: &str = "skeletons";
 
-/// What stands for the stack's name in a skeleton's files.
+/// Placeholder of the stack's name in a skeleton.
 const STACK: &str = "__STACK__";
-/// What stands for the application's name.
+/// Placeholder of the application's name.
 const APPLICATION: &str = "__APPLICATION__";
-/// What stands in a list for the databases that the application can be kept in.
+/// Placeholder of the application's databases in a list.
 const DATABASES: &str = "\"__DATABASES__\"";
 
 pub(crate) fn run(places: &Places, options: &NewOptions) -> Result<(), Fault> {

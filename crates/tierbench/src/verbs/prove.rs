@@ -126,7 +126,7 @@ impl ProofStores {
         })
     }
 
-    /// The best proof that holds, whether it is committed, and what was known of the variant before.
+    /// The best valid proof, whether it is committed, and the latest proof of any content.
     fn find(&self, of: &Provable, lab: &str) -> Result<Known, WorkspaceError> {
         let read = |store: &ProofStore| {
             Ok::<_, WorkspaceError>(store.read(&of.application, of.stack())?.remove(of.name()))
@@ -141,7 +141,7 @@ impl ProofStores {
     }
 }
 
-/// The user's folder of proofs: beside that of the loaded data.
+/// The user's folder of proofs, beside that of loaded data.
 fn cached(places: &Places) -> Result<Option<PathBuf>, Fault> {
     let Some(named) = places.cache.clone().or_else(default_folder) else { return Ok(None) };
     let mut name = named.file_name().unwrap_or_default().to_owned();
@@ -198,11 +198,11 @@ impl Proving<'_> {
         self.do_all("oldest proofs again", self.renewable(), Some(end))
     }
 
-    /// What has no proof that holds.
+    /// Variants without a valid proof.
     fn missing(&self) -> Vec<Job> {
         let known = || self.variants.iter().zip(&self.proofs);
         let code = |variant: &Provable| (variant.application.clone(), variant.stack().to_owned());
-        // Of each stack, what was verified in full, or will be here.
+        // The `sql` of each stack that was verified in full, or will be.
         let mut seen: BTreeMap<(String, String), BTreeSet<String>> = BTreeMap::new();
         let is_full =
             |known: &Known| known.holds.as_ref().is_some_and(|proof| proof.depth == ProofDepth::Full);
@@ -210,7 +210,7 @@ impl Proving<'_> {
             seen.entry(code(variant)).or_default().insert(variant.sql.clone());
         }
         let mut jobs = Vec::new();
-        // From the end, since stacks begin with what is plain and slow: a program for each request takes ten minutes.
+        // From the end, since the first variants of stacks are the slowest: CGI takes ten minutes.
         let missing = known().enumerate().filter(|(_, (_, known))| known.holds.is_none());
         for (at, (variant, known)) in missing.collect::<Vec<_>>().into_iter().rev() {
             let seen = seen.entry(code(variant)).or_default();
@@ -224,7 +224,7 @@ impl Proving<'_> {
         jobs
     }
 
-    /// The fewest variants that show what this laboratory hasn't seen yet.
+    /// The fewest variants that cover what this laboratory has not verified yet.
     fn covering(&self) -> Vec<Job> {
         let is_seen = |known: &Known| known.holds.as_ref().is_some_and(|proof| proof.lab == self.lab);
         let all = || self.variants.iter().zip(&self.proofs);
@@ -233,13 +233,13 @@ impl Proving<'_> {
             .flat_map(|(variant, _)| variant.shows.clone())
             .collect();
         let sets: Vec<BTreeSet<String>> = all().map(|(variant, _)| variant.shows.clone()).collect();
-        // What has just failed needn't fail again.
+        // Variants that have just failed are not verified again.
         let may = |at: &usize| self.proofs[*at].holds.is_some();
         let jobs = cover(&sets, &shown).into_iter().filter(may);
         jobs.map(|at| Job { at, depth: ProofDepth::Smoke }).collect()
     }
 
-    /// What was proven before today, the oldest first.
+    /// Proofs from before today, the oldest first.
     fn renewable(&self) -> Vec<Job> {
         let today = today();
         let held =
@@ -251,7 +251,7 @@ impl Proving<'_> {
         order.into_iter().map(|place| Job { at: old[place].0, depth: ProofDepth::Full }).collect()
     }
 
-    /// Verifies variants, two at a time, none begun after the end.
+    /// Verifies variants, two at a time. None begins after `end`.
     fn do_all(&mut self, why: &str, jobs: Vec<Job>, end: Option<Instant>) -> Result<(), Fault> {
         if jobs.is_empty() || end.is_some_and(|end| end <= Instant::now()) {
             return Ok(());
@@ -267,7 +267,7 @@ impl Proving<'_> {
         taken.into_iter().collect()
     }
 
-    /// Verifies a variant, and keeps the proof at once, for what comes later may fail or be interrupted.
+    /// Verifies a variant and stores its proof at once, because later ones may fail or be interrupted.
     fn verify(&self, job: Job, scratch: &testbed::Scratch) -> Result<(), Fault> {
         let variant = &self.variants[job.at];
         let (name, application, depth) = (variant.name(), &variant.application, job.depth.word());
@@ -292,7 +292,7 @@ impl Proving<'_> {
         }
     }
 
-    /// The proof that a job is good for; none where there is one already that is worth more.
+    /// The proof that a job gives; none if the variant has a deeper one.
     fn proof_of(&self, job: Job) -> Option<Proof> {
         let (variant, known) = (&self.variants[job.at], &self.proofs[job.at]);
         let is_new = job.depth == ProofDepth::Full || known.holds.is_none();
@@ -396,7 +396,7 @@ fn verify_one(
         }
     };
     let variant = &variant.variant;
-    // Two run at the same time, so each prints only its beginning, its end and its remarks.
+    // Two run at a time, so each prints only its beginning, its end and its remarks.
     let mut emit = |event: EventKind| {
         if let EventKind::Remark { configuration, text } = event {
             note(format_args!("{configuration}: {text}"));

@@ -35,7 +35,7 @@ pub(crate) fn run(places: &Places, options: &ReproduceOptions) -> Result<(), Fau
     }
     plan.testbed.expect_possible()?;
     let measured = measure_all(places, options, &plan);
-    // What was measured is shown even if not all of it was.
+    // An interrupted reproduction shows its results, too.
     let shown = show(&plan);
     measured?;
     shown
@@ -71,7 +71,7 @@ fn find_figures<'a>(paper: &'a Paper, words: &[String]) -> Result<Vec<&'a Experi
     Ok(paper.experiments.iter().filter(wanted).collect())
 }
 
-/// Lists the known ones: nobody knows a paper's names by heart.
+/// An unknown name, with all known ones in its help.
 fn unknown(kind: &'static str, word: &str, known: &[&str]) -> Fault {
     let listed = format!("known are: {}", known.join(", "));
     let guess = did_you_mean(word, known.iter().copied());
@@ -104,7 +104,7 @@ fn measure_all(places: &Places, options: &ReproduceOptions, plan: &Planned<'_>) 
     }
 }
 
-/// A result that is as it was written.
+/// Opens a result and checks its sums.
 fn whole(folder: &Path) -> Result<ResultReader, FolderError> {
     let result = ResultReader::open(folder)?;
     result.expect_whole()?;
@@ -138,7 +138,7 @@ fn show(plan: &Planned<'_>) -> Result<(), Fault> {
     Ok(())
 }
 
-/// Where a reproduction goes by default: always to the same folder, so that the same command continues.
+/// The default folder. It is always the same, so that the same command continues.
 fn default_folder(options: &ReproduceOptions) -> PathBuf {
     let how = match (options.smoke, options.quick) {
         (true, _) => "-smoke",

@@ -9,7 +9,7 @@ use crate::{
 use std::{io, io::Write, path::Path, sync::atomic::Ordering, time::Duration};
 use testbed::{HostPlan, HostUp, Hosts, Separation, Testbed, TestbedError, TestbedRecord};
 
-/// Who brings up what other commands may take down.
+/// The owner of testbeds that other commands may take down.
 const BY: &str = "testbed up";
 
 /// How often it is checked whether the hosts are still there.
@@ -74,7 +74,7 @@ fn line(host: &HostPlan, up: &HostUp) -> String {
     format!("{:<12} {:<12} cores {cores:<6} {limits}", host.name, up.handle.address).trim_end().to_owned()
 }
 
-/// Becomes the command, so that its exit code is this one's.
+/// Replaces this process with the command, whose exit code thus is this one's.
 fn exec(options: &ExecOptions) -> Result<(), Fault> {
     let testbed = Testbed::read(&options.file)?;
     let cores = testbed.expect_possible()?;
@@ -97,7 +97,7 @@ fn down(file: &Path) -> Result<(), Fault> {
     }
 }
 
-/// What another command has brought up of it.
+/// The hosts that another command has brought up.
 fn brought_up(testbed: &Testbed) -> io::Result<Option<TestbedRecord>> {
     let all = TestbedRecord::all()?.into_iter();
     Ok(all.filter(|record| record.by == BY).find(|record| record.file == testbed.file))

@@ -1,4 +1,4 @@
-//! `verify`: is each configuration the application?
+//! `verify`: compares configurations with the application's model.
 
 use crate::{
     arguments::{Places, VerifyOptions},
@@ -52,38 +52,35 @@ pub(crate) fn run(places: &Places, options: &VerifyOptions) -> Result<(), Fault>
         .verify_all(&variants)
 }
 
-/// Reads the file of a failing sequence.
 fn read(file: &Path) -> Result<SavedSequence, WorkspaceError> {
     let text = settings::read_text(file)?;
     Ok(SavedSequence::parse(&file.display().to_string(), &text)?)
 }
 
-/// All values of the factors on which it depends whether a stack's writes are right: database, storage engine, and what else
-/// may run on tiers.
+/// All values of the factors that decide whether writes are right: database, storage engine, and the services of tiers.
 pub(crate) fn decisive(variants: &[Variant]) -> Vec<FactorChoice> {
     let on_tiers = variants.iter().flat_map(|one| one.configuration.choice_names());
     let names: BTreeSet<&str> = on_tiers.chain([DATABASE, ENGINE]).collect();
     names.into_iter().map(FactorChoice::every).collect()
 }
 
-/// All of these values, unless some are chosen.
+/// The chosen values, and all values of the decisive factors that are not chosen.
 fn with_all_open(variants: &[Variant], choices: &[FactorChoice]) -> Vec<FactorChoice> {
     let is_open = |every: &FactorChoice| !choices.iter().any(|choice| choice.name == every.name);
     choices.iter().cloned().chain(decisive(variants).into_iter().filter(is_open)).collect()
 }
 
-/// Configuration after configuration.
 struct Verification<'a> {
     options: &'a VerifyOptions,
     recording: Option<SavedSequence>,
     context: RunContext<'a>,
     scratch: Scratch,
     terminal: Terminal,
-    /// Files whose record is new.
+    /// Files of statements that this command has written.
     accepted: Vec<std::path::PathBuf>,
 }
 
-/// Whether a server of one configuration did not start, or refused something, which says nothing of others.
+/// Whether a server failed, so that other configurations can still be verified.
 fn is_of_its_servers(error: &LabError) -> bool {
     let LabError::Site { fault: SiteError::Service(fault), .. } = error else { return false };
     matches!(fault, ServiceError::Down { .. } | ServiceError::Store { .. })
@@ -130,7 +127,7 @@ impl Verification<'_> {
         self.context.verify(variant, &mut site, depth, record.as_ref(), &mut emit)
     }
 
-    /// Whether what a configuration sends becomes the record: the first one's of each storage engine does.
+    /// Whether the statements of this configuration become the record: those of the first one of each storage engine do.
     fn is_to_be_accepted(&self, variant: &Variant) -> bool {
         let record = self.context.records.record(variant);
         self.options.accept && record.is_some_and(|record| !self.accepted.contains(&record.place))

@@ -28,6 +28,7 @@ mod missing;
 mod new;
 mod overload_cycle;
 mod profile;
+mod prove;
 mod reproduce;
 mod result;
 mod resume;

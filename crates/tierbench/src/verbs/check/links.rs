@@ -20,9 +20,9 @@ const MOST_REQUESTS: usize = 20_000;
 /// After this long, the progress is printed.
 const REPORT_INTERVAL: Duration = Duration::from_secs(2);
 
-/// What users of a mix found on the model's pages.
+/// Transitions of a mix that users of the model found or missed.
 pub(super) struct Links {
-    /// How many transitions have their link or form.
+    /// Number of transitions with a link or form.
     pub found: usize,
     /// Those that have none.
     pub missing: Vec<Missing>,
@@ -33,7 +33,7 @@ pub(super) struct Links {
 pub(super) struct Missing {
     from: String,
     to: String,
-    /// How many pages of `from` were seen.
+    /// Number of pages of `from`.
     pages: u64,
 }
 
@@ -52,7 +52,7 @@ impl fmt::Display for Missing {
 pub(super) fn walk(application: &dyn Application, catalogue: &Catalogue, mix: &Mix) -> Links {
     let all = transitions(catalogue, mix);
     let habits = application.habits(&DATASET);
-    // Who calls operations needs no page that leads to them.
+    // Callers of operations follow no links.
     if habits.calls().is_some() {
         return Links { found: all.len(), missing: Vec::new() };
     }

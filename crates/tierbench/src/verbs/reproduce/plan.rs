@@ -25,19 +25,18 @@ use std::{
 use testbed::Testbed;
 use workload::Length;
 
-/// What a reproduction will run.
 pub(super) struct Planned<'a> {
     pub paper: &'a Paper,
     pub experiments: Vec<&'a Experiment>,
     pub runs: Vec<PlannedRun>,
-    /// What isn't run, each with its reason.
+    /// The figures that can't be measured here, each with its reason.
     pub left_out: Vec<String>,
     pub testbed: Testbed,
-    /// Where all of it goes.
+    /// The folder of all results.
     pub folder: PathBuf,
 }
 
-/// What is run for a workload.
+/// The run of a workload.
 pub(super) struct PlannedRun {
     pub workload: Workload,
     /// The figures that come from it.
@@ -47,11 +46,10 @@ pub(super) struct PlannedRun {
     pub state: State,
     forecast: Forecast,
     points: Vec<Point>,
-    /// What is still to be measured, with its share of what it shares with others.
+    /// Work that is left, with its share of common starts.
     left: LeftRecord,
 }
 
-/// How far a run is.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum State {
     New,
@@ -64,11 +62,11 @@ const SMOKE_SCALE: f64 = 0.002;
 /// The scale of its users' times.
 const SMOKE_TIME_SCALE: f64 = 0.02;
 const SMOKE_WINDOW: Length = Length(Duration::from_secs(2));
-/// Its ramp, where users do not arrive.
+/// Ramp of a smoke run, unless a load model has its own.
 const SMOKE_RAMP: Length = Length(Duration::from_millis(500));
-/// Its loads, of a mix.
+/// Loads of a smoke run with a mix.
 const SMOKE_OF_MIX: [u32; 2] = [4, 8];
-/// Its load, of a load model.
+/// Load of a smoke run with a load model.
 const SMOKE_OF_ARRIVALS: [u32; 1] = [20];
 
 impl<'a> Planned<'a> {
@@ -150,12 +148,12 @@ impl<'a> Planned<'a> {
         text
     }
 
-    /// What is left of all runs together.
+    /// Work that is left in all runs.
     fn left(&self) -> LeftRecord {
         self.runs.iter().map(|run| run.left).sum()
     }
 
-    /// What was measured so far.
+    /// The results so far.
     pub(super) fn reproduction(&self) -> Result<Reproduction<'_>, Fault> {
         let there = self.runs.iter().filter(|run| is_result(&run.folder));
         let measurements = there.map(|run| {
@@ -234,7 +232,7 @@ impl PlannedRun {
     }
 }
 
-/// The same runs, each of which expects its share of what it shares with others.
+/// The runs with common starts shared out among them.
 fn sharing_starts(mut runs: Vec<PlannedRun>) -> Result<Vec<PlannedRun>, LabError> {
     let is_shared =
         |run: &PlannedRun, other: &PlannedRun| other.left.points > 0 && run.shares_starts_with(other);
@@ -299,7 +297,7 @@ fn asked(run: &Run<'_>, options: &ReproduceOptions, testbed: &Path) -> Result<Co
     Ok(if options.smoke { smoke_of(asked) } else { asked })
 }
 
-/// The same with next to no data, short times and few loads.
+/// A smoke run: little data, short times and few loads.
 fn smoke_of(asked: CompareOptions) -> CompareOptions {
     let CompareOptions { measure, .. } = asked;
     let is_load = measure.arrivals.is_some();
@@ -343,7 +341,7 @@ fn is_result(folder: &Path) -> bool {
     folder.join("manifest.json").is_file()
 }
 
-/// How far the run in a folder is, with its points; an error if it is another run than is asked for.
+/// The state of the run in a folder, with its points; an error if the folder holds another run.
 fn state(folder: &Path, asked: &RunSpec) -> Result<(State, Vec<Point>), Fault> {
     if !is_result(folder) {
         return Ok((State::New, Vec::new()));
@@ -370,7 +368,7 @@ fn from_here(path: PathBuf) -> PathBuf {
     path.strip_prefix(here).map(Path::to_owned).unwrap_or(path)
 }
 
-/// What these figures show that can't be run here, each with its reason.
+/// The curves of these figures that can't be measured here, each with its reason.
 fn left_out(paper: &Paper, experiments: &[&Experiment]) -> Vec<String> {
     let names = |concerned: &dyn Fn(&Experiment) -> bool| {
         let figures = experiments.iter().filter(|experiment| concerned(experiment));
@@ -414,7 +412,7 @@ mod tests {
         }
     }
 
-    /// What is made of the plan for these words.
+    /// Applies `act` to the plan of this command line.
     fn planned<T>(words: &str, look: impl FnOnce(Planned<'_>) -> T) -> Result<T, Fault> {
         let (workspace, options) = (workspace(), options(words));
         let paper = paper_for(&workspace, &options)?;
