@@ -60,16 +60,40 @@ impl Drive<'_> {
     /// Drives the loads one after the other, and writes down a point of each.
     ///
     /// # Errors
-    /// Nothing answers there, the result can't be written, or somebody stopped it.
+    /// Nothing answers there, the result can't be written, it holds points of other loads, or somebody stopped it.
     pub fn run(&self, folder: &mut Folder, emit: &mut dyn FnMut(Event<'_>)) -> Result<(), LabError> {
+        let done = self.replay(folder.points())?;
         let mut events = EventLog::new(slice::from_mut(folder), emit);
-        for (step, sequence) in self.steps.iter().zip(1..) {
+        for (step, sequence) in self.steps.iter().zip(1..).skip(done) {
             let point = self.measure(step, sequence, &mut events)?;
             events.folder().append(&point)?;
             events.measured(&point);
             events.check()?;
         }
         Ok(())
+    }
+
+    /// How many loads an interrupted run has measured. They must be the first ones.
+    fn replay(&self, points: &[Point]) -> Result<usize, LabError> {
+        let mut steps = self.steps.iter();
+        for point in points {
+            let step = steps.next();
+            let is_same = |step: &&DriveStep| {
+                (&step.name, &step.kind, step.repetition)
+                    == (&point.configuration, &point.kind, point.repetition)
+            };
+            if step.filter(is_same).is_none() {
+                let load = |name: &str, kind: &LoadKind, run: u32| format!("{name} with {kind} (run {run})");
+                return Err(LabError::OtherPlan {
+                    sequence: point.sequence,
+                    recorded: load(&point.configuration, &point.kind, point.repetition),
+                    planned: step.map_or("nothing more".to_owned(), |step| {
+                        load(&step.name, &step.kind, step.repetition)
+                    }),
+                });
+            }
+        }
+        Ok(points.len())
     }
 
     /// Drives a shard of one of the loads, as a worker.
@@ -123,7 +147,7 @@ impl Drive<'_> {
         let measured = Measured {
             catalogue: self.users.catalogue,
             mix: self.users.mix,
-            timing: &Timing { think_time: load.kind.behaviour().think_time, ..self.timing },
+            timing: &self.timing,
             outcome: &outcome,
             tiers: Vec::new(),
             host: sampled.host,

@@ -25,7 +25,7 @@ mod workspace;
 pub use drive::{Drive, DriveStep, NO_STACK, WORK_VERB, Worker, WorkerTask, Workers, work};
 pub use error::LabError;
 pub use events::{Event, now, rfc3339};
-pub use plan::{Forecast, LoadModel, Loads, Timing, compares_in_rounds, units};
+pub use plan::{Forecast, LoadModel, Timing, compares_in_rounds, units};
 pub use start::{Experiment, RunContext, SHRINK_TIME, SiteHosts, VERIFICATION_SCALE, run};
 pub use stats::{Capacity, CapacitySearch, StoppingRule};
 pub use workspace::{

@@ -10,7 +10,7 @@ mod timing;
 pub(crate) use forecast::SlowdownFactor;
 pub use forecast::{Forecast, units};
 pub use load_model::LoadModel;
-pub use loads::{Loads, compares_in_rounds};
+pub use loads::compares_in_rounds;
 pub(crate) use schedule::{Schedule, Task, Turn, sharing_next_start};
 pub use timing::Timing;
 pub(crate) use timing::{GAP, MOST_RAMPS, stretches};

@@ -62,8 +62,8 @@ pub(crate) struct Measured<'a> {
 pub(crate) fn point(identity: Identity<'_>, measured: Measured<'_>) -> Point {
     let Measured { catalogue, mix, timing, outcome, .. } = measured;
     let response_mean = outcome.response_times.mean();
-    let stationary =
-        Stationary::expected(mix, catalogue, timing.think_time, timing.session_length, response_mean);
+    let think_time = identity.kind.behaviour().think_time;
+    let stationary = Stationary::expected(mix, catalogue, think_time, timing.session_length, response_mean);
     let figures = check_inputs::figures(&measured, &identity.kind, &stationary);
     let applicable = applicable_checks(&identity);
     let mut checks = stats::judge(&figures, &applicable);
@@ -84,6 +84,7 @@ pub(crate) fn point(identity: Identity<'_>, measured: Measured<'_>) -> Point {
         configuration: identity.configuration.to_owned(),
         stack: identity.stack.to_owned(),
         clients: identity.kind.clients(),
+        kind: identity.kind.clone(),
         repetition: identity.repetition,
         start: identity.start,
         sequence: identity.sequence,
@@ -100,7 +101,7 @@ pub(crate) fn point(identity: Identity<'_>, measured: Measured<'_>) -> Point {
             .flatten()
             .map(|interval| interval.half_width),
         response: times(&outcome.response()),
-        quantiles: quantiles(outcome, is_steady.then(|| before(outcome, timing.think_time.as_secs_f64()))),
+        quantiles: quantiles(outcome, is_steady.then(|| before(outcome, think_time.as_secs_f64()))),
         service: times(&outcome.service()),
         session_mean_ms: sessions.map(|sessions| outcome.response_times.total.as_secs_f64() * 1e3 / sessions),
         // Nobody knows where users of another site begin a session.

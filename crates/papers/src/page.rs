@@ -5,7 +5,7 @@ use crate::{
     Peak, Plot, Users, Verdict, Workload, judge::shown, table,
 };
 use report::{Study, StudyClaim, StudyFigure, StudyFigures, StudyMachines, StudyPlot, study_html};
-use results::{LoadPlan, Names, ResultReader, RunSpec};
+use results::{Names, Plan, ResultReader, RunSpec};
 
 #[derive(Debug)]
 pub struct Measurement {
@@ -212,12 +212,10 @@ fn facts(paper: &Paper, measurements: &[Measurement], results: &[ResultReader]) 
 
 fn load_facts(Measurement { workload, result, .. }: &Measurement) -> Vec<(String, String)> {
     let spec = &result.manifest.spec;
-    let RunSpec { scale, seed, think_time_s, time_scale, ramp_s, window_s, repetitions, .. } = spec;
+    let RunSpec { scale, seed, time_scale, ramp_s, window_s, repetitions, .. } = spec;
+    let think_time_s = spec.loads.think_time_s();
     if let Users::Load { .. } = workload.users {
-        let clients: Vec<String> = match &spec.loads {
-            LoadPlan::Arrivals { clients, .. } => clients.iter().map(u32::to_string).collect(),
-            _ => Vec::new(),
-        };
+        let clients: Vec<String> = spec.loads.clients().iter().map(u32::to_string).collect();
         let how = format!(
             "data of scale {scale}, seed {seed}; users' times are {time_scale} of the real ones, their timeout is not scaled; \
              loads of {}, each measured {}, on servers that were started and warmed for it",
@@ -247,8 +245,9 @@ fn load_facts(Measurement { workload, result, .. }: &Measurement) -> Vec<(String
 
 fn loads(spec: &RunSpec) -> String {
     let repetitions = spec.repetitions;
-    match &spec.loads {
-        LoadPlan::Search { most, .. } => {
+    match &spec.loads.plan {
+        Plan::Peak { .. } => {
+            let most = spec.loads.max_clients();
             let others =
                 if repetitions == 1 { "another".to_owned() } else { format!("{repetitions} others") };
             format!(

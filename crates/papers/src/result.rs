@@ -5,7 +5,8 @@ use crate::{
 };
 use report::{Cause, PeakStatus, StartFigures, TierCost, Usage, configurations, curve};
 use results::{
-    ArrivalFigures, ArrivalsEnd, HostRecord, HostUsageFigures, LoadPlan, Point, ResultReader, TestbedRecord,
+    ArrivalFigures, ArrivalsEnd, HostRecord, HostUsageFigures, Plan, Point, ResultReader, Series,
+    TestbedRecord,
 };
 use std::collections::BTreeMap;
 
@@ -17,14 +18,16 @@ impl Observations {
     /// known.
     pub fn of_result(paper: &Paper, workload: &Workload, result: &ResultReader) -> Self {
         let mut seen = Self::default();
-        if let LoadPlan::Arrivals { clients, .. } = &result.manifest.spec.loads {
+        let loads = &result.manifest.spec.loads;
+        if loads.series() == Series::Arrivals {
+            let clients = loads.clients();
             for configuration in &result.manifest.configurations {
-                let arrived = arrived(result, &configuration.name, clients);
+                let arrived = arrived(result, &configuration.name, &clients);
                 seen.add(workload, paper.here(&configuration.name), Measured::Arrived(arrived));
             }
             return seen;
         }
-        let is_listed = matches!(&result.manifest.spec.loads, LoadPlan::Listed(_));
+        let is_listed = loads.plan == Plan::Listed;
         for configuration in configurations(result) {
             let peak = counting(configuration.peak.as_ref(), is_listed);
             let searched = Searched {
@@ -42,7 +45,7 @@ fn arrived(result: &ResultReader, configuration: &str, loads: &[u32]) -> Arrived
         let counts = |point: &&Point| {
             point.configuration == configuration && point.clients == clients && point.verdict.valid
         };
-        result.arrived.iter().filter(counts).filter_map(arrival).collect()
+        result.arrivals.iter().filter(counts).filter_map(arrival).collect()
     };
     Arrived { loads: loads.iter().map(|clients| (*clients, runs(*clients))).collect() }
 }

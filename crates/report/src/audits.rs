@@ -6,10 +6,10 @@ use crate::{
     number,
     overload_cycle::steps_of_cycles,
 };
-use results::{Audit, LoadPlan, Point, ResultReader};
+use results::{Audit, Point, ResultReader, Series};
 
 pub(crate) fn audits(result: &ResultReader) -> Audits {
-    let of_cycles = matches!(result.manifest.spec.loads, LoadPlan::OverloadCycle(_));
+    let of_cycles = result.manifest.spec.loads.series() == Series::OverloadCycle;
     let audits = audited(result).into_iter().filter_map(|(_, point)| point.audit.as_ref());
     audits.fold(Audits { of_cycles, ..Audits::default() }, |sum, audit| Audits {
         all: sum.all + 1,
@@ -24,7 +24,7 @@ pub(crate) fn audits(result: &ResultReader) -> Audits {
 /// Points with their clients, by configuration and load. An overload cycle is audited as a whole, at its last step,
 /// with its highest number of clients.
 fn audited(result: &ResultReader) -> Vec<(u32, &Point)> {
-    if matches!(result.manifest.spec.loads, LoadPlan::OverloadCycle(_)) {
+    if result.manifest.spec.loads.series() == Series::OverloadCycle {
         let most = |steps: &[&Point]| steps.iter().map(|step| step.clients).max();
         let cycles = steps_of_cycles(result);
         return cycles.iter().filter_map(|(_, steps)| Some((most(steps)?, *steps.last()?))).collect();

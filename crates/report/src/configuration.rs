@@ -5,7 +5,7 @@ use crate::{
     peak::{Peak, peak},
     traffic::TracedPage,
 };
-use results::{CheckId, LoadPlan, Point, ResultReader, Verification};
+use results::{CheckId, Plan, Point, ResultReader, Series, Verification};
 
 #[derive(Debug, Clone)]
 pub struct ConfigurationSummary {
@@ -59,7 +59,8 @@ fn configuration(result: &ResultReader, name: &str) -> ConfigurationSummary {
     let points: Vec<&Point> = measured(result).iter().filter(|point| point.configuration == name).collect();
     let record = result.manifest.configurations.iter().find(|configuration| configuration.name == name);
     let unknown = || "not recorded".to_owned();
-    let has_peak = matches!(result.manifest.spec.loads, LoadPlan::Listed(_) | LoadPlan::Search { .. });
+    let loads = &result.manifest.spec.loads;
+    let has_peak = loads.series() == Series::Curve && !matches!(loads.plan, Plan::Capacity { .. });
     let (audit, sound) = audit(&points);
     ConfigurationSummary {
         name: name.to_owned(),

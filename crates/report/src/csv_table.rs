@@ -9,10 +9,12 @@ use crate::{
 };
 use results::{GaugeRole, Point, Purpose, ResultReader, TierFigures};
 
-const FIXED: [&str; 51] = [
+const FIXED: [&str; 53] = [
     "configuration",
     "stack",
+    "kind",
     "clients",
+    "rate_per_s",
     "sequence",
     "purpose",
     "repetition",
@@ -142,7 +144,9 @@ fn row(result: &ResultReader, point: &Point, roles: &[&str]) -> Vec<String> {
     let mut row = vec![
         point.configuration.clone(),
         point.stack.clone(),
+        point.kind.name().to_owned(),
         point.clients.to_string(),
+        known(point.kind.behaviour().pace.map(|pace| pace.per_s)),
         point.sequence.to_string(),
         purpose(point.purpose).to_owned(),
         point.repetition.to_string(),
@@ -212,8 +216,6 @@ fn purpose(purpose: Purpose) -> &'static str {
         Purpose::Listed => "listed",
         Purpose::Search => "search",
         Purpose::Confirm => "confirm",
-        Purpose::OverloadCycle => "overload-cycle",
-        Purpose::Arrivals => "arrivals",
         Purpose::Profile => "profile",
     }
 }

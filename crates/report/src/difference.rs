@@ -9,7 +9,9 @@ use crate::{
     usage::cpu_ms,
     words::{self, enumerate, several},
 };
-use results::{ArrivalsEnd, ConfigurationRecord, LoadPlan, Manifest, Names, Point, Purpose, ResultReader};
+use results::{
+    ArrivalsEnd, ConfigurationRecord, Manifest, Names, Plan, Point, Purpose, ResultReader, Series,
+};
 use stats::{Interval, Ranking, compare_all, compare_times, holm};
 use std::{collections::BTreeMap, fmt::Write};
 
@@ -107,10 +109,7 @@ fn title(result: &ResultReader) -> String {
 }
 
 fn changes_of(one: &ResultReader, other: &ResultReader, name: &str) -> Vec<Change> {
-    let model = |result: &ResultReader| match &result.manifest.spec.loads {
-        LoadPlan::Arrivals { model, .. } => Some(model.clone()),
-        _ => None,
-    };
+    let model = |result: &ResultReader| Some(result.manifest.spec.loads.arrivals()?.model.clone());
     if model(one) != model(other) {
         return Vec::new();
     }
@@ -122,7 +121,8 @@ fn changes_of(one: &ResultReader, other: &ResultReader, name: &str) -> Vec<Chang
 /// Loads of a configuration with their runs: its peak, or each load that has none.
 fn loads<'a>(result: &'a ResultReader, name: &str) -> BTreeMap<ComparedLoad, Vec<&'a Point>> {
     let points: Vec<&Point> = measured(result).iter().filter(|point| point.configuration == name).collect();
-    let has_peak = matches!(result.manifest.spec.loads, LoadPlan::Search { .. } | LoadPlan::OverloadCycle(_));
+    let loads = &result.manifest.spec.loads;
+    let has_peak = matches!(loads.plan, Plan::Peak { .. }) || loads.series() == Series::OverloadCycle;
     if !has_peak {
         return valid_loads(&points)
             .into_iter()
@@ -204,8 +204,8 @@ fn described(manifest: &Manifest, configurations: &[&String]) -> BTreeMap<String
         ("scale of the data", spec.scale.to_string()),
         ("distribution of the data", spec.distribution.clone()),
         ("time scale", spec.time_scale.to_string()),
-        ("think time", format!("{} s", number::setting(spec.think_time_s))),
-        ("session length", format!("{} s", number::setting(manifest.session_length_s))),
+        ("think time", format!("{} s", number::setting(spec.loads.think_time_s()))),
+        ("session length", format!("{} s", number::setting(spec.session_length_s))),
         ("ramp", format!("{} s", number::setting(spec.ramp_s))),
         ("window", format!("{} s", number::setting(spec.window_s))),
         ("repetitions", spec.repetitions.to_string()),

@@ -1,19 +1,19 @@
 //! Selection and order of measured points.
 
-use results::{LoadPlan, Point, ResultReader, once};
+use results::{Point, ResultReader, Series, once};
 
 /// Points of curves, steps of overload cycles, or loads of arriving clients.
 pub(crate) fn measured(result: &ResultReader) -> &[Point] {
-    match result.manifest.spec.loads {
-        LoadPlan::Arrivals { .. } => &result.arrived,
-        LoadPlan::OverloadCycle(_) => &result.swept,
-        _ => &result.points,
+    match result.manifest.spec.loads.series() {
+        Series::Arrivals => &result.arrivals,
+        Series::OverloadCycle => &result.overload_steps,
+        Series::Curve => &result.points,
     }
 }
 
 /// All points that count for a figure, of any kind.
 pub(crate) fn all_points(result: &ResultReader) -> impl Iterator<Item = &Point> {
-    result.points.iter().chain(&result.swept).chain(&result.arrived)
+    result.points.iter().chain(&result.overload_steps).chain(&result.arrivals)
 }
 
 /// A configuration's points by rising load, then in measured order.

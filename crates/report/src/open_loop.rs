@@ -10,7 +10,7 @@ use crate::{
     usage::{Usage, bottleneck_over, usage},
     words::{agreeing, enumerate, several, several_of},
 };
-use results::{ArrivalFigures, ArrivalsEnd, ConcurrencyFigures, LoadPlan, Point, ResultReader, Sample};
+use results::{ArrivalFigures, ArrivalsEnd, ConcurrencyFigures, Point, ResultReader, Sample};
 
 #[derive(Debug, Clone)]
 pub struct Arrived {
@@ -95,8 +95,8 @@ const END: f64 = 0.1;
 const SHORTEST_END_S: f64 = 3.0;
 
 pub(crate) fn arrived(result: &ResultReader) -> Option<Arrived> {
-    let LoadPlan::Arrivals { model, title, .. } = &result.manifest.spec.loads else { return None };
-    let points = &result.arrived;
+    let model = &result.manifest.spec.loads.arrivals()?.model;
+    let points = &result.arrivals;
     if points.is_empty() {
         return None;
     }
@@ -105,7 +105,11 @@ pub(crate) fn arrived(result: &ResultReader) -> Option<Arrived> {
     let groups = groups(&ordered);
     let of = |name: &str| groups.iter().filter(|group| group.configuration == name).collect::<Vec<_>>();
     Some(Arrived {
-        title: format!("{model}: {title}"),
+        title: result
+            .manifest
+            .load_model
+            .as_ref()
+            .map_or_else(|| model.clone(), |title| format!("{model}: {title}")),
         sentences: names.iter().flat_map(|name| sentences(name, &of(name))).collect(),
         tables: tables(&ordered),
         largest: names.iter().filter_map(|name| largest(result, &of(name))).collect(),

@@ -8,7 +8,7 @@ use crate::{
     usage::{Usage, usage},
     words::{enumerate, several},
 };
-use results::{LoadPlan, Point, ResultReader};
+use results::{Point, ResultReader};
 use stats::{Interval, RECOVERED, Recovery, RecoveryStatus};
 
 /// A step has collapsed below this share of the best throughput at any lower or equal load.
@@ -90,12 +90,12 @@ pub(crate) fn overload_cycles(result: &ResultReader) -> Vec<OverloadCycle> {
 }
 
 pub(crate) fn steps_of_cycles(result: &ResultReader) -> Vec<(&str, Vec<&Point>)> {
-    let LoadPlan::OverloadCycle(plan) = &result.manifest.spec.loads else { return Vec::new() };
+    let steps_of_cycle = result.manifest.spec.loads.kinds.len();
     let mut cycles: Vec<(&str, Vec<&Point>)> = Vec::new();
-    for point in &result.swept {
+    for point in &result.overload_steps {
         // The steps of a cycle are consecutive.
         match cycles.last_mut() {
-            Some((name, steps)) if *name == point.configuration && steps.len() < plan.len() => {
+            Some((name, steps)) if *name == point.configuration && steps.len() < steps_of_cycle => {
                 steps.push(point);
             }
             _ => cycles.push((&point.configuration, vec![point])),

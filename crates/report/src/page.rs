@@ -96,7 +96,7 @@ struct Page<'a> {
     facts: Vec<Fact>,
     settings: Vec<(&'a str, &'a str)>,
     command: String,
-    rerun: String,
+    verb: String,
 }
 
 /// Findings shown below the answer; the others are folded, to keep the first table in view.
@@ -175,7 +175,7 @@ pub fn html(result: &ResultReader) -> String {
             .map(|(name, value)| (name.as_str(), value.as_str()))
             .collect(),
         command: manifest.command.join(" "),
-        rerun: manifest.rerun.join(" "),
+        verb: manifest.spec.verb.to_string(),
         roles,
         summary: &summary,
     };
@@ -197,10 +197,10 @@ fn roles(points: &[Point]) -> Vec<&str> {
 
 fn lede(result: &ResultReader, common: Option<&str>) -> String {
     let manifest = &result.manifest;
-    let took: Vec<f64> = result.arrived.iter().map(|load| load.window_s).collect();
+    let took: Vec<f64> = result.arrivals.iter().map(|load| load.window_s).collect();
     let points = match took.len() {
         0 => {
-            let points = several(result.points.len() + result.swept.len(), "point");
+            let points = several(result.points.len() + result.overload_steps.len(), "point");
             format!("{points} of {} s each", number::setting(manifest.spec.window_s))
         }
         count => format!("{} of {} s", several(count, "load"), number::span(&took, number::figure)),

@@ -272,7 +272,7 @@ fn sum_up(
         throughput: mean_throughput(runs),
         interval: interval(runs),
         throughputs: runs.iter().map(|run| run.throughput).collect(),
-        starts: StartFigures::of(runs, manifest.looks()),
+        starts: StartFigures::of(runs, manifest.spec.loads.stopping_rule()),
         response: mean_times(runs.iter().map(|run| (run.response, 1.0))),
         quantiles: QUANTILES.map(|quantile| quantile_of(runs, quantile)),
         sessions_per_s: sessions_per_s(runs),
@@ -286,7 +286,7 @@ fn sum_up(
         gain: None,
         bottleneck: usage.bottleneck(manifest.testbed.as_ref()).at(
             clients,
-            manifest.spec.think_time_s,
+            manifest.spec.loads.think_time_s(),
             mean_throughput(runs),
         ),
         usage,

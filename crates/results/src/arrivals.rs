@@ -7,16 +7,11 @@ use serde::{Deserialize, Serialize};
 /// What a load has shown whose users arrived.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct ArrivalFigures {
-    /// The load model's name: `bench1`.
-    pub model: String,
     /// Users who came and asked for something.
     pub users: u32,
-    /// How long after one user the next one came, in seconds.
-    pub every_s: f64,
     /// Why it ended.
     pub ended: ArrivalsEnd,
     /// How many users were there when the first of them asked who had no answer; none where all had one.
-    #[serde(default)]
     pub first_timeout_at: Option<u32>,
     /// Response times by how many users were there when the request was made.
     pub by_concurrency: Vec<ConcurrencyFigures>,

@@ -1,14 +1,13 @@
 //! What has changed between two manifests so that points of the one can't stand beside points of the other.
 
-use crate::Manifest;
+use serde::Serialize;
 use serde_json::Value;
 use std::collections::BTreeMap;
 
 /// What may differ between a run and its continuation, wherever it stands. Everything else counts, whatever the manifest will
 /// hold one day.
-const FREE: [&str; 11] = [
+const FREE: [&str; 10] = [
     "command",
-    "rerun",
     "started",
     "expected_s",
     "conditions",
@@ -27,7 +26,7 @@ const MEMORY_TOLERANCE: f64 = 0.02;
 const SHOWN: usize = 10;
 
 /// What differs, each in a line: `host.kernel was 6.1.0-28-amd64 and is 6.1.0-30-amd64`.
-pub(crate) fn differences(then: &Manifest, now: &Manifest) -> Vec<String> {
+pub(crate) fn differences<T: Serialize>(then: &T, now: &T) -> Vec<String> {
     let (then, now) = (leaves(then), leaves(now));
     let absent = Value::Null;
     let mut names: Vec<&String> = then.keys().chain(now.keys()).collect();
@@ -56,9 +55,13 @@ fn text(value: &Value) -> String {
     }
 }
 
-fn leaves(manifest: &Manifest) -> BTreeMap<String, Value> {
+fn leaves(document: &impl Serialize) -> BTreeMap<String, Value> {
     let mut found = BTreeMap::new();
-    gather("", serde_json::to_value(manifest).expect("a manifest is plain data"), &mut found);
+    gather(
+        "",
+        serde_json::to_value(document).expect("manifests and specifications are plain data"),
+        &mut found,
+    );
     found
 }
 
@@ -86,7 +89,11 @@ fn gather(path: &str, value: Value, found: &mut BTreeMap<String, Value>) {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::{Ending, LoadPlan, StoreTraffic, Verification, fixture::manifest};
+    use crate::{
+        Ending, Loads, StoreTraffic, Verification,
+        fixture::{THINK_TIME, manifest},
+    };
+    use stats::StoppingRule;
 
     #[test]
     fn what_every_continuation_changes_is_no_difference() {
@@ -127,17 +134,18 @@ mod tests {
     fn whatever_else_is_asked_for_is_a_difference() {
         let mut now = manifest();
         now.spec.factors.push("engine=InnoDB".parse().unwrap());
-        now.spec.loads = LoadPlan::Search { most: 9, looks: true };
+        now.spec.loads = Loads::peak(9, THINK_TIME, StoppingRule::Sequential);
         now.spec.smoke = true;
         assert_eq!(
             differences(&manifest(), &now),
             [
                 "spec.factors.engine.name was absent and is engine",
                 "spec.factors.engine.values.1 was absent and is InnoDB",
-                "spec.loads.listed.1 was 10 and is absent",
-                "spec.loads.listed.2 was 20 and is absent",
-                "spec.loads.search.looks was absent and is true",
-                "spec.loads.search.most was absent and is 9",
+                "spec.loads.kinds.1.closed.clients was 10 and is 9",
+                "spec.loads.kinds.2.closed.clients was 20 and is absent",
+                "spec.loads.kinds.2.closed.think_time_s was 7.0 and is absent",
+                "spec.loads.plan was listed and is absent",
+                "spec.loads.plan.peak.stopping was absent and is sequential",
                 "spec.smoke was false and is true",
             ]
         );

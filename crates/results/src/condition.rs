@@ -324,7 +324,8 @@ impl Rest {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::{LoadPlan, Manifest, Purpose, TierFigures, Verdict, decisive, fixture};
+    use crate::{Loads, Manifest, Purpose, TierFigures, Verdict, decisive, fixture};
+    use stats::StoppingRule;
 
     fn point(clients: u32, throughput: f64, purpose: Purpose) -> Point {
         Point {
@@ -345,7 +346,7 @@ mod tests {
     }
 
     fn searching(most: u32) -> Manifest {
-        fixture::manifest_with(LoadPlan::Search { most, looks: false })
+        fixture::manifest_with(Loads::peak(most, fixture::THINK_TIME, StoppingRule::Fixed))
     }
 
     #[test]

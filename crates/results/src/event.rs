@@ -1,6 +1,6 @@
 //! Events of a run, as it emits them and as `events.jsonl` keeps them: one [`EventRecord`] a line.
 
-use crate::{LoadPlan, WarmUp};
+use crate::{Loads, WarmUp};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use std::{iter::Sum, time::Duration};
@@ -24,7 +24,7 @@ pub enum EventKind {
         /// The configurations. Each round of points draws their order anew.
         configurations: Vec<String>,
         /// The loads.
-        loads: LoadPlan,
+        loads: Loads,
         /// Starts at each listed load or at each peak; at most so many where a capacity is confirmed.
         repetitions: u32,
         /// Seed of the order and of all clients.

@@ -1,26 +1,31 @@
 //! A small result for the tests of this crate.
 
 use crate::{
-    ConfigurationRecord, Host, HostFigures, LoadPlan, Manifest, Point, Purpose, RunSpec, SCHEMA_VERSION,
-    ServiceRecord, Statements, Times, Verdict, Verification,
+    ConfigurationRecord, Host, HostFigures, Loads, Manifest, Point, Purpose, RunSpec, SCHEMA_VERSION,
+    ServiceRecord, Statements, Times, Verb, Verdict, Verification,
 };
+use std::time::Duration;
+use workload::LoadKind;
+
+pub(crate) const THINK_TIME: Duration = Duration::from_secs(7);
 
 pub(crate) fn run_spec() -> RunSpec {
     RunSpec {
-        verb: "run".into(),
+        verb: Verb::Run,
         application: "auction".into(),
         configurations: vec!["php/WsPhp-DB".into()],
-        again: false,
+        site: None,
+        aa_test: false,
         factors: Vec::new(),
         timeouts_s: vec![Some(10.0)],
-        loads: LoadPlan::Listed(vec![10, 20]),
+        loads: Loads::closed(&[10, 20], THINK_TIME),
         repetitions: 1,
         mix: "bidding".into(),
         seed: 1,
         scale: 0.05,
         distribution: "uniform".into(),
         time_scale: 1.0,
-        think_time_s: 7.0,
+        session_length_s: 900.0,
         ramp_s: 70.0,
         window_s: 60.0,
         testbed: None,
@@ -32,7 +37,7 @@ pub(crate) fn run_spec() -> RunSpec {
 }
 
 /// The manifest of a run at these loads.
-pub(crate) fn manifest_with(loads: LoadPlan) -> Manifest {
+pub(crate) fn manifest_with(loads: Loads) -> Manifest {
     Manifest { spec: RunSpec { loads, ..run_spec() }, ..manifest() }
 }
 
@@ -41,11 +46,10 @@ pub(crate) fn manifest() -> Manifest {
         schema_version: SCHEMA_VERSION,
         tierbench: "0.1.0".into(),
         command: vec!["tierbench".into()],
-        rerun: Vec::new(),
         spec: run_spec(),
         application_title: "Auction".into(),
         started: "2026-11-21T20:34:49Z".into(),
-        session_length_s: 900.0,
+        load_model: None,
         expected_s: 60.0,
         resumed: Vec::new(),
         demonstration: Vec::new(),
@@ -87,6 +91,7 @@ pub(crate) fn point(clients: u32) -> Point {
     Point {
         configuration: "WsPhp-DB".into(),
         stack: "php".into(),
+        kind: LoadKind::closed(clients, THINK_TIME),
         clients,
         repetition: 1,
         sequence: 1,
@@ -125,4 +130,10 @@ pub(crate) fn point(clients: u32) -> Point {
         audit: None,
         verdict: Verdict::default(),
     }
+}
+
+/// A step of an overload cycle.
+pub(crate) fn step(clients: u32) -> Point {
+    let kind = LoadKind::OverloadStep { clients, think_time_s: THINK_TIME.as_secs_f64() };
+    Point { kind, ..point(clients) }
 }

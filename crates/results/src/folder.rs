@@ -2,8 +2,8 @@
 //! writes it meanwhile. Whoever is killed leaves a folder that can be read and resumed.
 
 use crate::{
-    Ending, EventRecord, FolderError, LatencyInterval, LoadPlan, Manifest, PlantedLoss, Point, Profile,
-    ResultReader, SCHEMA_VERSION, Sample, Stacks, StoreTraffic, Verification,
+    Ending, EventRecord, FolderError, LatencyInterval, Manifest, PlantedLoss, Point, Profile, ResultReader,
+    SCHEMA_VERSION, Sample, Stacks, StoreTraffic, Verification,
     change::differences,
     error::classify,
     inside::inside,
@@ -18,6 +18,7 @@ use std::{
     path::{Path, PathBuf},
     time::SystemTime,
 };
+use workload::Series;
 
 /// A result folder that is being written. It is locked until it is dropped or its process ends: no two runs write one
 /// folder.
@@ -85,8 +86,13 @@ impl Folder {
         let (read, sums) = ResultReader::open_with_sums(path)?;
         read.expect_whole()?;
         let manifest = read.manifest;
-        let mut measured: Vec<Point> =
-            read.points.into_iter().chain(read.profiled).chain(read.swept).chain(read.arrived).collect();
+        let mut measured: Vec<Point> = read
+            .points
+            .into_iter()
+            .chain(read.profiled)
+            .chain(read.overload_steps)
+            .chain(read.arrivals)
+            .collect();
         measured.sort_by_key(|point| point.sequence);
         expect_resumable(path, &manifest, now)?;
         let mut events = Lines::open(path, EVENTS).map_err(at)?;
@@ -97,9 +103,9 @@ impl Folder {
                 repairs.push(format!("{name}: the last line had no end, because whoever wrote it was stopped; its {bytes} bytes were cut off"));
             }
         }
-        if let LoadPlan::OverloadCycle(steps) = &manifest.spec.loads {
+        if manifest.spec.loads.series() == Series::OverloadCycle {
             // The servers that had borne the steps of half an overload cycle are gone: it begins again.
-            let whole = measured.len() - measured.len() % steps.len().max(1);
+            let whole = measured.len() - measured.len() % manifest.spec.loads.kinds.len().max(1);
             measured.truncate(whole);
             points.keep(whole).map_err(at)?;
         }
@@ -256,8 +262,8 @@ fn expect_resumable(path: &Path, then: &Manifest, now: &Manifest) -> Result<(), 
 mod tests {
     use super::*;
     use crate::{
-        Component, EventKind, HostSample, Purpose, TierProfile,
-        fixture::{manifest, manifest_with, point},
+        Component, EventKind, HostSample, Loads, Purpose, TierProfile,
+        fixture::{THINK_TIME, manifest, manifest_with, point, step},
     };
     use std::{os::unix::fs::symlink, process::Command, thread};
 
@@ -365,20 +371,24 @@ mod tests {
     #[test]
     fn a_sweep_that_was_interrupted_begins_again() {
         let place = tempfile::tempdir().unwrap();
-        let plan = || manifest_with(LoadPlan::OverloadCycle(vec![10, 20, 10]));
+        let plan = || manifest_with(Loads::overload_cycle(&[10, 20, 10], THINK_TIME));
         let steps = [10, 20, 10, 10, 20];
         let mut folder = Folder::create(place.path(), plan()).unwrap();
         for (index, clients) in steps.into_iter().enumerate() {
             let sequence = index as u32 + 1;
-            folder.append(&Point { sequence, purpose: Purpose::OverloadCycle, ..point(clients) }).unwrap();
+            folder.append(&Point { sequence, ..step(clients) }).unwrap();
         }
         drop(folder);
-        assert_eq!(ResultReader::open(place.path()).unwrap().swept.len(), 5, "what there is can be read");
+        assert_eq!(
+            ResultReader::open(place.path()).unwrap().overload_steps.len(),
+            5,
+            "what there is can be read"
+        );
         let mut folder = Folder::resume(place.path(), &plan()).unwrap();
         assert_eq!((folder.points().len(), folder.next_sequence()), (3, 4));
-        folder.append(&Point { sequence: 4, purpose: Purpose::OverloadCycle, ..point(10) }).unwrap();
+        folder.append(&Point { sequence: 4, ..step(10) }).unwrap();
         let read = ResultReader::open(place.path()).unwrap();
-        let sequences: Vec<u32> = read.swept.iter().map(|point| point.sequence).collect();
+        let sequences: Vec<u32> = read.overload_steps.iter().map(|point| point.sequence).collect();
         assert_eq!((sequences, read.points.len()), (vec![1, 2, 3, 4], 0));
     }
 
@@ -691,7 +701,7 @@ mod tests {
     #[test]
     fn a_result_of_another_schema_is_refused_even_if_its_fields_changed() {
         let place = tempfile::tempdir().unwrap();
-        for schema in [1, 99] {
+        for schema in [0, 99] {
             let text = format!("{{\"schema_version\": {schema}, \"verb\": 7}}");
             fs::write(place.path().join(MANIFEST), text).unwrap();
             let error = ResultReader::open(place.path()).unwrap_err();

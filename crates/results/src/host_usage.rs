@@ -17,10 +17,8 @@ pub struct HostUsageSample {
     /// Packets a second that came over its link, as the kernel counts them there: what TCP hands over in one piece, up to
     /// 64 KiB, is one packet unless the link's limiter cuts it. None where that isn't known, and in results that are older
     /// than that.
-    #[serde(default)]
     pub received_packets_per_s: Option<f64>,
     /// Packets a second that it sent over its link, likewise.
-    #[serde(default)]
     pub sent_packets_per_s: Option<f64>,
 }
 

@@ -33,6 +33,7 @@ mod json_schema;
 mod latency;
 mod layout;
 mod lines;
+mod loads;
 mod manifest;
 mod names;
 mod objective;
@@ -56,6 +57,7 @@ pub use gauge::{Gauge, GaugeRole};
 pub use host_usage::{HostUsageFigures, HostUsageSample, LinkPerInteraction};
 pub use json_schema::json_schemas;
 pub use latency::LatencyInterval;
+pub use loads::{Loads, Plan};
 pub use manifest::{
     CodeSize, ConfigurationRecord, Ending, Host, HostRecord, Manifest, SCHEMA_VERSION, Separation,
     ServiceRecord, TestbedRecord,
@@ -68,8 +70,9 @@ pub use point::{
 };
 pub use profile::{Component, KERNEL, OTHER, Profile, Share, Stacks, TierProfile, component_of};
 pub use reader::ResultReader;
-pub use run_spec::{FactorChoice, LoadPlan, RunSpec};
+pub use run_spec::{FactorChoice, RunSpec, SiteAccess, Verb};
 pub use sample::{HostSample, Sample, TierSample};
 pub use stats::{Check, CheckId, Extent};
 pub use variant::{NoOverride, VariantId, once, plain_name};
 pub use verification::{Statements, StoreCost, StoreTraffic, Verification};
+pub use workload::{ArrivalLoad, LoadKind, Series, Spacing, WorkloadModel};

@@ -1,13 +1,13 @@
 //! What was run, on what, and how.
 
-use crate::{LoadPlan, Objective, PlantedLoss, Point, RunSpec, Statements, StoreTraffic, Verification};
+use crate::{Objective, Plan, PlantedLoss, Point, RunSpec, Statements, StoreTraffic, Verification};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
-use stats::{CapacitySearch, PeakSearch, StoppingRule};
+use stats::{CapacitySearch, PeakSearch};
 use std::collections::BTreeMap;
 
 /// Version of the result's files; it rises when a field changes its meaning or goes away.
-pub const SCHEMA_VERSION: u32 = 6;
+pub const SCHEMA_VERSION: u32 = 1;
 
 /// What was run, on what, and how.
 #[derive(Debug, Clone, Serialize, Deserialize, JsonSchema)]
@@ -18,16 +18,14 @@ pub struct Manifest {
     pub tierbench: String,
     /// The command line, as typed.
     pub command: Vec<String>,
-    /// A command line that runs the same again, with every setting named that matters: for people, for nothing here reads it.
-    pub rerun: Vec<String>,
-    /// What was asked for. A run that is resumed reads nothing else.
+    /// What was asked for. Nothing else is read to resume the run, or to measure the same again.
     pub spec: RunSpec,
     /// The application's title.
     pub application_title: String,
     /// When it started.
     pub started: String,
-    /// Mean session length after scaling, in seconds.
-    pub session_length_s: f64,
+    /// The load model in a line; null if users do not arrive.
+    pub load_model: Option<String>,
     /// How long everything was expected to take before it started, in seconds.
     pub expected_s: f64,
     /// When it was continued after an interruption.
@@ -39,10 +37,8 @@ pub struct Manifest {
     /// The machine.
     pub host: Host,
     /// The hosts on which its tiers ran; none where that was the machine as it is.
-    #[serde(default)]
     pub testbed: Option<TestbedRecord>,
     /// The row that was deleted on purpose, to show that audits see; none where nothing was audited.
-    #[serde(default)]
     pub planted_loss: Option<PlantedLoss>,
     /// How it ended; absent while it runs or if it was killed.
     pub ending: Option<Ending>,
@@ -51,8 +47,8 @@ pub struct Manifest {
 impl Manifest {
     /// The search that has led to these points, all of one configuration; none where loads were listed.
     pub fn search<'a>(&self, points: impl IntoIterator<Item = &'a Point>) -> Option<PeakSearch> {
-        let LoadPlan::Search { most, .. } = self.spec.loads else { return None };
-        let mut search = PeakSearch::new(most, self.spec.repetitions);
+        let Plan::Peak { .. } = self.spec.loads.plan else { return None };
+        let mut search = PeakSearch::new(self.spec.loads.max_clients(), self.spec.repetitions);
         points.into_iter().for_each(|point| point.tell(&mut search));
         Some(search)
     }
@@ -63,18 +59,10 @@ impl Manifest {
         &self,
         points: impl IntoIterator<Item = &'a Point>,
     ) -> Option<(&Objective, CapacitySearch)> {
-        let LoadPlan::Capacity { objective, most } = &self.spec.loads else { return None };
-        let mut search = CapacitySearch::new(*most, self.spec.repetitions);
+        let Plan::Capacity { objective } = &self.spec.loads.plan else { return None };
+        let mut search = CapacitySearch::new(self.spec.loads.max_clients(), self.spec.repetitions);
         points.into_iter().for_each(|point| point.tell_capacity(&mut search, objective));
         Some((objective, search))
-    }
-
-    /// When it was looked at how configurations compare.
-    pub fn looks(&self) -> StoppingRule {
-        match self.spec.loads {
-            LoadPlan::Search { looks: true, .. } => StoppingRule::Sequential,
-            _ => StoppingRule::Fixed,
-        }
     }
 }
 
@@ -95,9 +83,7 @@ pub struct ConfigurationRecord {
     pub statements: Statements,
     /// How verification ended.
     pub verified: Verification,
-    /// What its pages asked of the store then. None without a store that logs statements, where verification was left out,
-    /// and in results that are older than that.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
+    /// What its pages asked of the store then. None without a store that logs statements, and where verification was left out.
     pub traffic: Option<StoreTraffic>,
     /// The factors in force: `keep_alive` → `1s`.
     pub factors: BTreeMap<String, String>,

@@ -6,6 +6,7 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use stats::{Check, PeakSearch, SearchPhase, SearchRun, of_rounds};
 use std::collections::BTreeMap;
+use workload::{LoadKind, Series};
 
 /// One measured run at one load.
 #[derive(Debug, Clone, Serialize, Deserialize, JsonSchema)]
@@ -14,13 +15,14 @@ pub struct Point {
     pub configuration: String,
     /// The configuration's stack.
     pub stack: String,
-    /// Emulated clients; of a load whose users arrive, the number that its model has for it.
+    /// The load with its figures.
+    pub kind: LoadKind,
+    /// Number of clients by which the load is known: of arrivals the model's, at a rate the most requests or users at once.
     pub clients: u32,
     /// Which repetition of this load, from 1.
     pub repetition: u32,
     /// Of a point that was measured in rounds, the start of all servers that it shares with others of the same number; what is
     /// compared are points of one start. None where the servers of this configuration were alone.
-    #[serde(default)]
     pub start: Option<u32>,
     /// Its place in the order of all points of the result, from 1: `samples/0007.jsonl` and `latency/0007.hlog` are
     /// those of the seventh.
@@ -31,12 +33,10 @@ pub struct Point {
     pub seed: u64,
     /// How long its clients waited for an answer before they gave up, in seconds; none where they never did, and in
     /// results that are older than that.
-    #[serde(default)]
     pub timeout_s: Option<f64>,
     /// When its driving started.
     pub started: String,
     /// How its servers were warmed before the load; none in results that are older than that.
-    #[serde(default)]
     pub warm_up: Option<WarmUp>,
     /// How long the load ran before the window, in seconds.
     pub warm_s: f64,
@@ -55,10 +55,8 @@ pub struct Point {
     /// What a session waits for answers on average, in milliseconds: from one visit of the application's first page to the
     /// next. By the renewal-reward theorem that is the response times of all requests over the visits of that page. None if
     /// nobody visited it, if programs call operations, and in results that are older than that.
-    #[serde(default)]
     pub session_mean_ms: Option<f64>,
     /// Sessions that began per second: visits of the first page. None likewise, and of other sites.
-    #[serde(default)]
     pub sessions_per_s: Option<f64>,
     /// Interactions that completed.
     pub completed: u64,
@@ -81,7 +79,6 @@ pub struct Point {
     /// Figures of the machine that the tiers ran on.
     pub host: HostFigures,
     /// Figures of each host of the testbed, where it has namespaces.
-    #[serde(default)]
     pub hosts: Vec<HostUsageFigures>,
     /// What looking at tiers and services cost in the window, as a share of one core.
     pub sampler_cpu: f64,
@@ -93,13 +90,10 @@ pub struct Point {
     pub timeline: Vec<Second>,
     /// Of a point that was measured in rounds, what each brought, in order: the window is all of them together. The same
     /// place in two points of one start is the same round. Empty where the window was one stretch of time.
-    #[serde(default)]
     pub rounds: Vec<Round>,
     /// What a load showed whose users arrived; none where they are there all the time.
-    #[serde(default)]
     pub arrivals: Option<ArrivalFigures>,
     /// What was found of the data afterwards; none where there is no store to look into.
-    #[serde(default)]
     pub audit: Option<Audit>,
     /// Whether the figures may be believed.
     pub verdict: Verdict,
@@ -132,10 +126,11 @@ impl Point {
     /// Why a search has asked for it; none if it tells a search nothing.
     pub(crate) fn search_phase(&self) -> Option<SearchPhase> {
         match self.purpose {
+            _ if self.kind.series() != Series::Curve => None,
             Purpose::Confirm => Some(SearchPhase::Confirm),
             // A search asks for nothing that is listed, so that such a point would be one of its own.
             Purpose::Search | Purpose::Listed => Some(SearchPhase::Search),
-            Purpose::Profile | Purpose::OverloadCycle | Purpose::Arrivals => None,
+            Purpose::Profile => None,
         }
     }
 }
@@ -182,14 +177,11 @@ pub struct WarmUp {
     /// Why it ended.
     pub ended: WarmUpEnd,
     /// How many writes these clients sent; none in results that are older than that.
-    #[serde(default)]
     pub writes: Option<u64>,
     /// How the data were put back then. None if what these clients wrote is still there, and if they wrote nothing.
-    #[serde(default)]
     pub put_back: Option<PutBack>,
     /// How many clients the knee has by what interactions took of each host in the end: those who keep the bottleneck busy if
     /// nobody waits. None if nothing took any CPU, and in results that are older than that.
-    #[serde(default)]
     pub knee_clients: Option<f64>,
 }
 
@@ -225,11 +217,6 @@ pub enum Purpose {
     Search,
     /// To measure again what the search has found: these are the peak. A capacity is confirmed at the loads on either side.
     Confirm,
-    /// A step of an overload cycle: its servers had borne the steps before it without a restart, so it stands beside no points that
-    /// had a fresh start.
-    OverloadCycle,
-    /// Its users arrived by a load model, so it stands beside no points whose users are there all the time.
-    Arrivals,
     /// To see where the CPU goes, while profilers slow everything down: it counts for nothing else.
     Profile,
 }
@@ -278,7 +265,6 @@ pub struct InteractionFigures {
     /// Response times from the intended instant.
     pub response: Times,
     /// Nine of ten pages are to come within this, in ms, if the application's specification says so.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub response_limit_ms: Option<f64>,
 }
 

@@ -11,6 +11,7 @@ use crate::{
 use fs_err as fs;
 use serde::{Deserialize, de::IgnoredAny};
 use std::path::{Path, PathBuf};
+use workload::Series;
 
 /// All that may be read of a manifest before its schema is known.
 #[derive(Deserialize)]
@@ -30,11 +31,11 @@ pub struct ResultReader {
     pub points: Vec<Point>,
     /// Points at which profilers were at work. They are no measurement, so they are kept apart.
     pub profiled: Vec<Point>,
-    /// Steps of overload cycles, which are kept apart because their servers were not started anew: of each overload cycle all, in the order
-    /// of time, each overload cycle of a configuration in turn.
-    pub swept: Vec<Point>,
-    /// Loads whose users arrived, which are kept apart because they have no steady state.
-    pub arrived: Vec<Point>,
+    /// Steps of overload cycles, which are kept apart because their servers were not started anew. All steps of a cycle follow
+    /// one another, in the order of time.
+    pub overload_steps: Vec<Point>,
+    /// Loads of arrivals, which are kept apart because they have no steady state.
+    pub arrivals: Vec<Point>,
     /// Where it was read.
     pub folder: PathBuf,
     /// What was damaged, or changed after it was written: each in a line, with the file and where possible the line. Lines
@@ -79,25 +80,26 @@ impl ResultReader {
             damages.extend(sums.check_files(path, is_damaged).map_err(at)?);
         }
         damages.extend(of_points.into_iter().chain(of_events));
-        let mut take = |purpose| points.extract_if(.., |point| point.purpose == purpose).collect();
-        let [profiled, swept, arrived] =
-            [Purpose::Profile, Purpose::OverloadCycle, Purpose::Arrivals].map(&mut take);
-        Ok(Self { manifest, points, profiled, swept, arrived, folder: path.into(), damages })
+        let profiled = points.extract_if(.., |point| point.purpose == Purpose::Profile).collect();
+        let mut take = |series| points.extract_if(.., |point| point.kind.series() == series).collect();
+        let [overload_steps, arrivals] = [Series::OverloadCycle, Series::Arrivals].map(&mut take);
+        Ok(Self { manifest, points, profiled, overload_steps, arrivals, folder: path.into(), damages })
     }
 
     /// The names of all configurations, some of them several times.
     pub fn configurations(&self) -> impl Iterator<Item = &str> {
         let records = self.manifest.configurations.iter().map(|record| record.name.as_str());
-        let points = [&self.points, &self.profiled, &self.swept, &self.arrived].into_iter().flatten();
+        let points =
+            [&self.points, &self.profiled, &self.overload_steps, &self.arrivals].into_iter().flatten();
         records.chain(points.map(|point| point.configuration.as_str()))
     }
 
     /// The same with other names of configurations, for people to read.
     pub fn renamed(&self, name: impl Fn(&str) -> String) -> Self {
         let mut result = self.clone();
-        let Self { manifest, points, profiled, swept, arrived, .. } = &mut result;
+        let Self { manifest, points, profiled, overload_steps, arrivals, .. } = &mut result;
         let records = manifest.configurations.iter_mut().map(|record| &mut record.name);
-        let points = [points, profiled, swept, arrived].into_iter().flatten();
+        let points = [points, profiled, overload_steps, arrivals].into_iter().flatten();
         records.chain(points.map(|point| &mut point.configuration)).for_each(|known| *known = name(known));
         result
     }

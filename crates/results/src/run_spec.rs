@@ -1,28 +1,29 @@
 //! What was asked for: all that a command is to measure, as plain data. A run that is resumed reads it from the manifest.
 
-use crate::{Condition, Objective};
+use crate::{Condition, Loads, change::differences};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
-use std::str::FromStr;
+use std::{fmt, str::FromStr};
 
 /// All that a command is asked to measure, with every default named: the same specification measures the same again.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct RunSpec {
-    /// The verb: `run`, `compare` or `drive`.
-    pub verb: String,
+    /// The verb that measures it.
+    pub verb: Verb,
     /// The application's name.
     pub application: String,
     /// The configurations, before factors and timeouts make variants of them: `php/WsPhp-DB`. Of `drive`: what is driven.
     pub configurations: Vec<String>,
-    /// Whether the first one takes part twice (A/A test).
-    pub again: bool,
+    /// How the external site is reached that `drive` drives; null of other verbs.
+    pub site: Option<SiteAccess>,
+    /// Whether the first configuration takes part twice (A/A test).
+    pub aa_test: bool,
     /// The factors that make variants of them, in the order in which they were named.
     pub factors: Vec<FactorChoice>,
-    /// How long clients wait for an answer, in seconds; null if they never give up. Several values make variants. Empty where
-    /// a load model has its own.
+    /// How long clients wait for an answer, in seconds; null if they never give up. Several values make variants.
     pub timeouts_s: Vec<Option<f64>>,
-    /// At which loads it is measured.
-    pub loads: LoadPlan,
+    /// Loads at which each configuration is measured.
+    pub loads: Loads,
     /// How often each listed load, or else the peak, is measured; of a capacity, on how many starts it is confirmed at most.
     pub repetitions: u32,
     /// The mix's name.
@@ -35,8 +36,8 @@ pub struct RunSpec {
     pub distribution: String,
     /// Factor on think times, session lengths and keep-alive times; 1 is the real thing.
     pub time_scale: f64,
-    /// Mean think time after scaling, in seconds; of a load model, the longest one. 0 if clients do not think.
-    pub think_time_s: f64,
+    /// Mean session length after scaling, in seconds.
+    pub session_length_s: f64,
     /// Time during which clients are added and servers warm, in seconds.
     pub ramp_s: f64,
     /// Measured time of each point, in seconds.
@@ -51,6 +52,50 @@ pub struct RunSpec {
     pub profile: bool,
     /// The conditions on which the command fails: `p99 > 500ms`.
     pub conditions: Vec<Condition>,
+}
+
+impl RunSpec {
+    /// What another specification asks for otherwise, each in a line.
+    pub fn differences(&self, other: &Self) -> Vec<String> {
+        differences(self, other)
+    }
+}
+
+/// A verb that measures.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "kebab-case")]
+pub enum Verb {
+    /// One configuration.
+    Run,
+    /// Several configurations, side by side.
+    Compare,
+    /// A site that somebody else runs.
+    Drive,
+}
+
+impl fmt::Display for Verb {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            Self::Run => "run",
+            Self::Compare => "compare",
+            Self::Drive => "drive",
+        })
+    }
+}
+
+/// How an external site is reached.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+pub struct SiteAccess {
+    /// Address of a file's site or of an application: `http://127.0.0.1:8080`; null if what is driven names it.
+    pub at: Option<String>,
+    /// Address of pages over TLS; null if that is the same.
+    pub secure_at: Option<String>,
+    /// File of the authorities that are trusted over TLS.
+    pub ca: String,
+    /// Whether compressed answers are asked for.
+    pub gzip: bool,
+    /// Processes that share the clients.
+    pub workers: u32,
 }
 
 /// A factor with the values that somebody wants to see.
@@ -93,64 +138,22 @@ impl FromStr for FactorChoice {
     }
 }
 
-/// At which loads a configuration is measured.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
-#[serde(rename_all = "kebab-case")]
-pub enum LoadPlan {
-    /// At these numbers of clients.
-    Listed(Vec<u32>),
-    /// Up to the peak.
-    Search {
-        /// The number of clients that it never exceeds.
-        most: u32,
-        /// Whether it was looked after four starts, six, and nine whether all is told, and no further ones were made then.
-        looks: bool,
-    },
-    /// Up to the most clients with which an objective is met.
-    Capacity {
-        /// The objective: `p90 <= 1s, errors <= 0.1%`.
-        objective: Objective,
-        /// The number of clients that it never exceeds.
-        most: u32,
-    },
-    /// At these numbers of clients, one after the other on the same running servers.
-    OverloadCycle(Vec<u32>),
-    /// Users who arrive by a load model.
-    Arrivals {
-        /// The model's name: `bench1`.
-        model: String,
-        /// What it is, in a line.
-        title: String,
-        /// Its loads: how many users come, at most or in each stretch of time.
-        clients: Vec<u32>,
-    },
-}
-
-impl LoadPlan {
-    /// The highest load that may be measured.
-    pub fn most_clients(&self) -> u32 {
-        match self {
-            Self::Listed(clients) | Self::OverloadCycle(clients) | Self::Arrivals { clients, .. } => {
-                clients.iter().max().copied().unwrap_or_default()
-            }
-            Self::Search { most, .. } | Self::Capacity { most, .. } => *most,
-        }
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
     use crate::{
-        Folder, ResultReader,
+        Folder, Objective, ResultReader,
         fixture::{manifest, run_spec},
     };
     use proptest::prelude::*;
+    use stats::StoppingRule;
+    use std::time::Duration;
+    use workload::{LoadKind, Spacing};
 
     /// A specification with these loads and little that is as usual.
-    fn unusual(loads: LoadPlan) -> RunSpec {
+    fn unusual(loads: Loads) -> RunSpec {
         RunSpec {
-            again: true,
+            aa_test: true,
             factors: vec![
                 "engine=InnoDB,MyISAM".parse::<FactorChoice>().unwrap(),
                 FactorChoice::every("protocol"),
@@ -169,13 +172,16 @@ mod tests {
     #[test]
     fn a_specification_in_a_manifest_is_read_as_it_was_written() {
         let objective: Objective = "p90<=1s, errors <= 0.1%".parse().unwrap();
+        let (think, none) = (Duration::from_secs_f64(0.35), Duration::ZERO);
+        let rate = LoadKind::Rate { per_s: 500.0, spacing: Spacing::Even, connections: 100 };
         for loads in [
-            LoadPlan::Listed(vec![100, 200]),
-            LoadPlan::Search { most: 4000, looks: true },
-            LoadPlan::Search { most: 9, looks: false },
-            LoadPlan::Capacity { objective, most: 300 },
-            LoadPlan::OverloadCycle(vec![50, 200, 50]),
-            LoadPlan::Arrivals { model: "bench1".into(), title: "Users come".into(), clients: vec![4000] },
+            Loads::closed(&[100, 200], think),
+            Loads::closed(&[8], none),
+            Loads::listed(vec![rate]),
+            Loads::peak(4000, think, StoppingRule::Sequential),
+            Loads::peak(9, none, StoppingRule::Fixed),
+            Loads::capacity(300, think, objective),
+            Loads::overload_cycle(&[50, 200, 50], think),
         ] {
             let place = tempfile::tempdir().unwrap();
             let mut written = manifest();
@@ -189,7 +195,7 @@ mod tests {
     #[test]
     fn conditions_and_objectives_that_nobody_can_read_are_no_specification() {
         let objective = "p90 <= 1s".parse().unwrap();
-        let text = serde_json::to_string(&unusual(LoadPlan::Capacity { objective, most: 5 })).unwrap();
+        let text = serde_json::to_string(&unusual(Loads::capacity(5, Duration::ZERO, objective))).unwrap();
         assert!(serde_json::from_str::<RunSpec>(&text).is_ok());
         for (known, unknown) in [("p90 <= 1s", "p91 <= 1s"), ("p99>500ms", "p98>500ms")] {
             let fault = serde_json::from_str::<RunSpec>(&text.replace(known, unknown)).unwrap_err();
@@ -206,10 +212,10 @@ mod tests {
             times in prop::array::uniform3(0.0..604_800.0_f64),
             timeout in prop::option::of(1e-3..1e5_f64),
         ) {
-            let [think_time_s, ramp_s, window_s] = times;
+            let [session_length_s, ramp_s, window_s] = times;
             let timeouts_s = vec![timeout];
             let spec = RunSpec {
-                seed, scale, time_scale, think_time_s, ramp_s, window_s, timeouts_s, ..run_spec()
+                seed, scale, time_scale, session_length_s, ramp_s, window_s, timeouts_s, ..run_spec()
             };
             let text = serde_json::to_string(&spec).unwrap();
             prop_assert_eq!(serde_json::from_str::<RunSpec>(&text).unwrap(), spec);

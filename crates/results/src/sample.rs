@@ -16,7 +16,6 @@ pub struct Sample {
     /// The machine on which the tiers ran.
     pub host: HostSample,
     /// Each host of the testbed, where it has namespaces.
-    #[serde(default)]
     pub hosts: Vec<HostUsageSample>,
     /// Each tier, in the order in which they start.
     pub tiers: Vec<TierSample>,
@@ -32,7 +31,6 @@ pub struct HostSample {
     /// Processors that the machine wanted and its own host gave to others.
     pub steal_cores: f64,
     /// Processors that did nothing but stay awake; not in use. None where they may sleep.
-    #[serde(default)]
     pub awake_cores: f64,
     /// Bytes a second that were sent over the network, loopback included.
     pub network_bytes_per_s: f64,
@@ -61,6 +59,5 @@ pub struct TierSample {
     pub processes: u32,
     /// What the service says of itself, by name: `busy workers`, `waiting for table locks`; the mean where it was
     /// asked more than once in the second.
-    #[serde(default)]
     pub gauges: BTreeMap<String, f64>,
 }

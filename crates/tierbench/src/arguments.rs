@@ -6,14 +6,22 @@ use crate::help::{
     AFTER_HELP_OF_TESTBED, AFTER_SHORT_HELP, DATA, ENVIRONMENT, LAST, LOAD, MEASUREMENT, OUTPUT, PROOFS,
     WORKLOAD,
 };
+use crate::{
+    load_options::LoadOptions,
+    run_spec::{LoadRequest, RunRequest},
+};
 use application::{Dataset, Distribution};
 use clap::{
-    Arg, Args, CommandFactory, FromArgMatches, Parser, Subcommand,
+    Arg, ArgMatches, Args, CommandFactory, FromArgMatches, Id, Parser, Subcommand,
     builder::{PossibleValuesParser, TypedValueParser},
+    parser::ValueSource,
 };
 use lab::{Patience, Workspace, WorkspaceError};
 use results::{Condition, FactorChoice, Objective};
-use std::{ffi::OsString, io, ops::RangeInclusive, path::PathBuf, str::FromStr, time::Duration};
+use std::{
+    collections::BTreeSet, ffi::OsString, io, ops::RangeInclusive, path::PathBuf, str::FromStr,
+    time::Duration,
+};
 use workload::Length;
 
 /// The laboratory's version, with the commit that it was built from where that is known.
@@ -39,7 +47,112 @@ impl Arguments {
     /// Parses the command line of this process; ends it after an error or after help.
     pub(crate) fn of_process() -> Self {
         let matches = help::with_groups(Self::command()).get_matches();
-        Self::from_arg_matches(&matches).unwrap_or_else(|fault| fault.exit())
+        Self::of_matches(&matches).unwrap_or_else(|fault| fault.exit())
+    }
+
+    /// The same from other words, of which the first is the command's own name.
+    #[cfg(test)]
+    pub(crate) fn read_from<'w>(words: impl IntoIterator<Item = &'w str>) -> Result<Self, clap::Error> {
+        Self::of_matches(&Self::command().try_get_matches_from(words)?)
+    }
+
+    fn of_matches(matches: &ArgMatches) -> Result<Self, clap::Error> {
+        let mut arguments = Self::from_arg_matches(matches)?;
+        let given = match &mut arguments.verb {
+            Verb::Run(options) => &mut options.measure.given,
+            Verb::Compare(options) => &mut options.measure.given,
+            Verb::Drive(options) => &mut options.given,
+            _ => return Ok(arguments),
+        };
+        *given = matches.subcommand().map(|(_, matches)| Given::of(matches)).unwrap_or_default();
+        Ok(arguments)
+    }
+}
+
+/// Options that stand on the command line, unlike those that have their defaults.
+#[derive(Debug, Clone, Default)]
+pub(crate) struct Given(BTreeSet<String>);
+
+impl Given {
+    fn of(matches: &ArgMatches) -> Self {
+        let is_given = |id: &&Id| matches.value_source(id.as_str()) == Some(ValueSource::CommandLine);
+        Self(matches.ids().filter(is_given).map(ToString::to_string).collect())
+    }
+
+    /// Whether an option stands there, by the name of its field.
+    pub(crate) fn has(&self, option: &str) -> bool {
+        self.0.contains(option)
+    }
+}
+
+impl RunOptions {
+    /// What is asked for.
+    pub(crate) fn request(&self) -> RunRequest {
+        let loads = LoadRequest {
+            clients: self.clients.clone(),
+            overload_cycle: self.overload_cycle.clone(),
+            ..self.measure.loads()
+        };
+        let configurations = self.configuration.iter().cloned().collect();
+        self.measure.request(results::Verb::Run, self.application.as_ref(), configurations, loads)
+    }
+}
+
+impl CompareOptions {
+    /// What is asked for.
+    pub(crate) fn request(&self) -> RunRequest {
+        let loads = LoadRequest { clients: self.clients.clone(), ..self.measure.loads() };
+        let request = self.measure.request(
+            results::Verb::Compare,
+            self.application.as_ref(),
+            self.configurations.clone(),
+            loads,
+        );
+        RunRequest { aa_test: self.aa_test, ..request }
+    }
+}
+
+impl MeasureOptions {
+    fn loads(&self) -> LoadRequest {
+        LoadRequest {
+            arrivals: self.arrivals.clone(),
+            objective: self.objective.clone(),
+            max_clients: self.max_clients,
+            no_think: self.no_think,
+            ..LoadRequest::default()
+        }
+    }
+
+    fn request(
+        &self,
+        verb: results::Verb,
+        application: Option<&String>,
+        configurations: Vec<String>,
+        loads: LoadRequest,
+    ) -> RunRequest {
+        RunRequest {
+            verb,
+            application: application.cloned().unwrap_or_default(),
+            configurations,
+            aa_test: false,
+            loads,
+            factors: self.factors.choices.clone(),
+            timeouts: self.timeout.clone(),
+            mix: self.mix.clone(),
+            think_time: self.think_time.map(|length| length.0),
+            time_scale: self.time_scale,
+            scale: self.data.scale,
+            seed: self.data.seed,
+            distribution: self.data.distribution,
+            ramp: self.ramp.map(|length| length.0),
+            window: self.window.0,
+            repetitions: self.repetitions,
+            testbed: self.hosts.testbed.clone(),
+            skip_verify: self.skip_verify,
+            smoke: self.smoke,
+            profile: self.profile,
+            conditions: self.fail_if.clone(),
+        }
     }
 }
 
@@ -400,14 +513,15 @@ fn repetitions_of_run(repetitions: Arg) -> Arg {
                       tierbench run [OPTIONS] --objective <LIMITS> <APPLICATION> <CONFIGURATION>\n       \
                       tierbench run [OPTIONS] --overload-cycle <CLIENTS> <APPLICATION> <CONFIGURATION>\n       \
                       tierbench run [OPTIONS] --arrivals <MODEL> <APPLICATION> <CONFIGURATION>\n       \
-                      tierbench run --resume <FOLDER>"
+                      tierbench run --resume <FOLDER>\n       \
+                      tierbench run [OPTIONS] --like <FOLDER>"
 )]
 pub(crate) struct RunOptions {
     /// The application, such as auction
-    #[arg(required_unless_present = "resume", conflicts_with = "resume")]
+    #[arg(required_unless_present_any = ["resume", "like"], conflicts_with = "resume")]
     pub application: Option<String>,
     /// A stack or configuration, such as php or WsPhp-DB
-    #[arg(required_unless_present = "resume", conflicts_with = "resume")]
+    #[arg(required_unless_present_any = ["resume", "like"], conflicts_with = "resume")]
     pub configuration: Option<String>,
     /// Measure at these numbers of clients
     ///
@@ -416,7 +530,7 @@ pub(crate) struct RunOptions {
     /// Example: --clients 100,200,400
     #[arg(
         long, value_delimiter = ',', conflicts_with = "resume", overrides_with = "clients", help_heading = LOAD,
-        required_unless_present_any = ["resume", "overload_cycle", "arrivals", "objective"],
+        required_unless_present_any = ["resume", "like", "overload_cycle", "arrivals", "objective"],
         value_parser = clap::value_parser!(u32).range(1..)
     )]
     pub clients: Vec<u32>,
@@ -442,14 +556,15 @@ pub(crate) struct RunOptions {
     args_override_self = true,
     mut_arg("scale", papers_scale),
     override_usage = "tierbench compare [OPTIONS] <APPLICATION> <CONFIGURATION>…\n       \
-                      tierbench compare --resume <FOLDER>"
+                      tierbench compare --resume <FOLDER>\n       \
+                      tierbench compare [OPTIONS] --like <FOLDER>"
 )]
 pub(crate) struct CompareOptions {
     /// The application, such as auction
-    #[arg(required_unless_present = "resume", conflicts_with = "resume")]
+    #[arg(required_unless_present_any = ["resume", "like"], conflicts_with = "resume")]
     pub application: Option<String>,
     /// Stacks or configurations, such as php or WsPhp-DB
-    #[arg(required_unless_present = "resume", conflicts_with = "resume", value_name = "CONFIGURATION")]
+    #[arg(required_unless_present_any = ["resume", "like"], conflicts_with = "resume", value_name = "CONFIGURATION")]
     pub configurations: Vec<String>,
     /// Measure at these numbers of clients [default: search for each peak]
     ///
@@ -619,9 +734,18 @@ pub(crate) struct MeasureOptions {
         long, value_name = "FOLDER", help_heading = OUTPUT,
         conflicts_with_all = ["arrivals", "objective", "max_clients", "mix", "think_time", "no_think", "timeout", "time_scale", "ramp",
                               "window", "repetitions", "fail_if", "out", "skip_verify", "smoke", "profile", "testbed", "FactorOptions",
-                              "DataOptions"]
+                              "DataOptions", "like"]
     )]
     pub resume: Option<PathBuf>,
+    /// Measure again what the result in this folder has measured
+    ///
+    /// Its specification is read from FOLDER/manifest.json. Other options override it.
+    ///
+    /// Example: --like results/before
+    #[arg(long, value_name = "FOLDER", help_heading = OUTPUT)]
+    pub like: Option<PathBuf>,
+    #[arg(skip)]
+    pub given: Given,
     #[command(flatten)]
     pub factors: FactorOptions,
     #[command(flatten)]
@@ -629,69 +753,17 @@ pub(crate) struct MeasureOptions {
 }
 
 #[derive(Debug, Clone, Args)]
-#[command(
-    group = clap::ArgGroup::new("load_kind").required(true).args(["clients", "rate", "sessions"]),
-    override_usage = "tierbench drive [OPTIONS] --clients <N> <WHAT>…\n       \
+#[command(override_usage = "tierbench drive [OPTIONS] --clients <N> <WHAT>…\n       \
                       tierbench drive [OPTIONS] --rate <RATE> <WHAT>…\n       \
-                      tierbench drive [OPTIONS] --sessions <RATE> <WHAT>…"
-)]
+                      tierbench drive [OPTIONS] --sessions <RATE> <WHAT>…\n       \
+                      tierbench drive --resume <FOLDER>\n       \
+                      tierbench drive [OPTIONS] --like <FOLDER>")]
 pub(crate) struct DriveOptions {
     /// Addresses, a file of addresses, a site's file (.toml), or an application
-    #[arg(required = true)]
+    #[arg(required_unless_present_any = ["resume", "like"], conflicts_with = "resume")]
     pub what: Vec<String>,
-    /// Drive this many clients
-    ///
-    /// Each client thinks, sends a request, and waits for the answer. Several numbers are steps.
-    ///
-    /// Example: --clients 50,100
-    #[arg(
-        long, value_name = "N", value_delimiter = ',', value_parser = clap::value_parser!(u32).range(1..),
-        help_heading = LOAD
-    )]
-    pub clients: Vec<u32>,
-    /// Let each client send the next request without thinking
-    ///
-    /// Each client is a connection that sends the next request when the last answer arrives.
-    ///
-    /// Example: --clients 8,16 --no-think
-    #[arg(long, conflicts_with_all = ["think_time", "rate", "sessions"], help_heading = LOAD)]
-    pub no_think: bool,
-    /// Send this many requests a second, whatever the server does
-    ///
-    /// Requests are sent whether or not the server keeps up (an open workload). Response times count from the instant at
-    /// which a request was due. Several numbers are steps.
-    ///
-    /// Example: --rate 100,200,400
-    #[arg(
-        long, value_delimiter = ',', conflicts_with = "think_time", value_parser = some_rate, help_heading = LOAD
-    )]
-    pub rate: Vec<f64>,
-    /// Begin this many sessions a second, whatever the server does
-    ///
-    /// Users arrive at this rate, think between requests, and leave when their session is over (a partly open workload).
-    /// Several numbers are steps.
-    ///
-    /// Example: --sessions 2,5
-    #[arg(long, value_name = "RATE", value_delimiter = ',', value_parser = some_rate, help_heading = LOAD)]
-    pub sessions: Vec<f64>,
-    /// Space requests or sessions: poisson or even
-    ///
-    /// poisson is how independent people arrive; even leaves equal gaps.
-    ///
-    /// Example: --rate 500 --spacing even
-    #[arg(
-        long, value_name = "HOW", default_value = "poisson", value_parser = ["poisson", "even"], hide_possible_values = true,
-        help_heading = LOAD
-    )]
-    pub spacing: String,
-    /// Allow at most this many requests or users at once
-    ///
-    /// Others wait, which counts as response time. The default is 100 requests; with --sessions it is more users than ever
-    /// come at this rate.
-    ///
-    /// Example: --rate 500 --connections 1000
-    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..), help_heading = LOAD)]
-    pub connections: Option<u32>,
+    #[command(flatten)]
+    pub loads: LoadOptions,
     /// Divide the clients among this many processes
     ///
     /// One process has one thread, and this system limits its open files: take more for more clients than that. The same
@@ -778,6 +850,26 @@ pub(crate) struct DriveOptions {
     /// Example: --out results/mine
     #[arg(long, value_name = "FOLDER", help_heading = OUTPUT)]
     pub out: Option<PathBuf>,
+    /// Continue the interrupted run in this folder
+    ///
+    /// Its settings are read from FOLDER/manifest.json, so that none but --metrics may be given.
+    ///
+    /// Example: --resume results/mine
+    #[arg(
+        long, value_name = "FOLDER", help_heading = OUTPUT,
+        conflicts_with_all = ["LoadOptions", "workers", "mix", "think_time", "session_length", "gzip", "timeout", "scale", "seed",
+                              "ramp", "window", "repetitions", "fail_if", "out", "at", "secure_at", "ca", "like"]
+    )]
+    pub resume: Option<PathBuf>,
+    /// Measure again what the result in this folder has measured
+    ///
+    /// Its specification is read from FOLDER/manifest.json. Other options override it.
+    ///
+    /// Example: --like results/before
+    #[arg(long, value_name = "FOLDER", help_heading = OUTPUT)]
+    pub like: Option<PathBuf>,
+    #[arg(skip)]
+    pub given: Given,
     /// Serve live metrics at this address (OpenMetrics)
     ///
     /// Prometheus and its like read them from /metrics.
@@ -1090,7 +1182,7 @@ fn some_scale(text: &str) -> Result<f64, String> {
 /// No generator of one thread makes more.
 const HIGHEST_RATE: f64 = 1e6;
 
-fn some_rate(text: &str) -> Result<f64, String> {
+pub(crate) fn some_rate(text: &str) -> Result<f64, String> {
     match positive(text)? {
         rate if rate <= HIGHEST_RATE => Ok(rate),
         _ => Err(format!("it can be {HIGHEST_RATE} a second at most")),

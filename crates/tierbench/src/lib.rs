@@ -6,6 +6,7 @@ mod fault;
 mod help;
 mod host;
 mod interrupt;
+mod load_options;
 mod metrics;
 mod open_files;
 mod outcome;

@@ -2,13 +2,13 @@
 
 use crate::{fault::Fault, output::print};
 use lab::Capacity;
-use results::{Condition, Folder, LoadPlan, ResultReader, decisive};
+use results::{Condition, Folder, Plan, ResultReader, Series, Verb, decisive};
 use std::path::PathBuf;
 
 /// Prints the table and writes the report.
 pub(crate) fn show(folder: &Folder) -> Result<ResultReader, Fault> {
     let result = ResultReader::open(folder.path())?;
-    if !(result.points.is_empty() && result.swept.is_empty() && result.arrived.is_empty()) {
+    if !(result.points.is_empty() && result.overload_steps.is_empty() && result.arrivals.is_empty()) {
         print(report::terminal_table(&report::summary(&result)))?;
     }
     let page = results::write_report(folder.path(), &report::html(&result))?;
@@ -19,23 +19,24 @@ pub(crate) fn show(folder: &Folder) -> Result<ResultReader, Fault> {
 /// Fails for a result without VALID figures, and if a condition of `--fail-if` holds.
 pub(crate) fn judge(conditions: &[Condition], result: &ResultReader) -> Result<(), Fault> {
     let (result, _) = &result.with_short_names();
-    if let LoadPlan::Capacity { .. } = result.manifest.spec.loads {
+    let loads = &result.manifest.spec.loads;
+    if let Plan::Capacity { .. } = loads.plan {
         return expect_capacities(result);
     }
     let decisive = decisive(&result.manifest, &result.points);
     let names = result.manifest.configurations.iter().map(|configuration| configuration.name.as_str());
     let apart = |name: &str| {
-        let mut apart = result.swept.iter().chain(&result.arrived);
+        let mut apart = result.overload_steps.iter().chain(&result.arrivals);
         apart.any(|point| point.configuration == name && point.verdict.valid)
     };
     let decides = |name: &str| decisive.iter().any(|load| load[0].configuration == name) || apart(name);
     let undecided: Vec<&str> = names.filter(|name| !decides(name)).collect();
     if !undecided.is_empty() {
-        let what = match result.manifest.spec.loads {
-            LoadPlan::Listed(_) | LoadPlan::Capacity { .. } => "VALID point",
-            LoadPlan::OverloadCycle(_) => "VALID step",
-            LoadPlan::Arrivals { .. } => "VALID load",
-            LoadPlan::Search { .. } => "VALID peak",
+        let what = match (&loads.plan, loads.series()) {
+            (Plan::Peak { .. }, _) => "VALID peak",
+            (_, Series::OverloadCycle) => "VALID step",
+            (_, Series::Arrivals) => "VALID load",
+            (_, Series::Curve) => "VALID point",
         };
         return Err(Fault::NotValid { what, configurations: undecided.join(", ") });
     }
@@ -61,7 +62,7 @@ fn expect_capacities(result: &ResultReader) -> Result<(), Fault> {
 }
 
 /// The default folder of a result, named by time.
-pub(crate) fn default_folder(verb: &str, of: &str) -> PathBuf {
+pub(crate) fn default_folder(verb: Verb, of: &str) -> PathBuf {
     let time = lab::rfc3339().trim_end_matches('Z').replace(':', "-");
     PathBuf::from("results").join(format!("{time}-{verb}-{of}"))
 }

@@ -1,37 +1,47 @@
 //! The manifest of a result, written before the run begins.
 
-use crate::{arguments::VERSION, host, run_spec};
-use lab::{Experiment, Loads, Variant, Workspace};
+use crate::{arguments::VERSION, fault::Fault, host};
+use lab::{Experiment, Variant, Workspace, WorkspaceError};
 use results::{Host, HostRecord, Manifest, RunSpec, TestbedRecord};
 use std::io;
 use testbed::{HostFacts, Hosts};
+use workload::Catalogue;
 
 pub(crate) fn manifest(
     workspace: &Workspace,
     experiment: &Experiment<'_>,
     expected_s: f64,
-) -> io::Result<Manifest> {
-    let Experiment { context, variants, spec, timing, loads, .. } = experiment;
+) -> Result<Manifest, Fault> {
+    let Experiment { context, variants, spec, .. } = experiment;
     let catalogue = &context.catalogue;
     let describe = |variant: &Variant| lab::describe(variant, workspace, &catalogue.name);
     Ok(Manifest {
         schema_version: results::SCHEMA_VERSION,
         tierbench: VERSION.to_owned(),
         command: std::env::args().collect(),
-        rerun: run_spec::to_command_line(spec),
         spec: spec.clone(),
         application_title: catalogue.title.clone(),
         started: lab::rfc3339(),
-        session_length_s: timing.session_length.as_secs_f64(),
+        load_model: load_model(workspace, spec, catalogue)?,
         expected_s,
         resumed: Vec::new(),
-        demonstration: demonstration(spec, loads),
+        demonstration: demonstration(spec),
         configurations: variants.iter().map(describe).collect::<io::Result<_>>()?,
         host: host(),
         testbed: context.hosts.any().map(testbed),
         planted_loss: None,
         ending: None,
     })
+}
+
+/// The title of the load model by which users arrive, if they do.
+fn load_model(
+    workspace: &Workspace,
+    spec: &RunSpec,
+    catalogue: &Catalogue,
+) -> Result<Option<String>, WorkspaceError> {
+    let model = spec.loads.arrivals().map(|load| workspace.load_model(catalogue, &load.model));
+    Ok(model.transpose()?.map(|model| model.title))
 }
 
 fn testbed(hosts: &Hosts) -> TestbedRecord {
@@ -58,8 +68,9 @@ const FULL_WINDOW_S: f64 = 60.0;
 const FULL_REPETITIONS: u32 = 3;
 
 /// The reasons why figures are only a demonstration.
-fn demonstration(spec: &RunSpec, loads: &Loads) -> Vec<String> {
-    let RunSpec { scale, time_scale, think_time_s, .. } = *spec;
+fn demonstration(spec: &RunSpec) -> Vec<String> {
+    let RunSpec { scale, time_scale, .. } = *spec;
+    let think_time_s = spec.loads.think_time_s();
     let reasons = [
         spec.smoke.then(|| "It is a smoke run, which only shows whether everything runs.".to_owned()),
         (scale < 1.0).then(|| format!("The data are {scale} of the size in the papers.")),
@@ -69,7 +80,7 @@ fn demonstration(spec: &RunSpec, loads: &Loads) -> Vec<String> {
                  {think_time_s:.3} s)."
             )
         }),
-        short(spec.window_s, loads),
+        short(spec),
         (spec.repetitions < FULL_REPETITIONS).then(|| {
             "Each load was measured too seldom to show how figures differ from run to run.".to_owned()
         }),
@@ -78,29 +89,26 @@ fn demonstration(spec: &RunSpec, loads: &Loads) -> Vec<String> {
 }
 
 /// The reason for a short window, unless a load model sets it.
-fn short(window_s: f64, loads: &Loads) -> Option<String> {
-    let counted = match loads {
-        Loads::Arrivals(model) if !model.lasts_as_asked() => return None,
-        Loads::Arrivals(_) => "Clients come for",
-        Loads::List(_) | Loads::OverloadCycle(_) | Loads::PeakSearch { .. } | Loads::Capacity { .. } => {
-            "Each point counts"
-        }
+fn short(spec: &RunSpec) -> Option<String> {
+    let counted = match spec.loads.arrivals() {
+        Some(load) if !load.again => return None,
+        Some(_) => "Clients come for",
+        None => "Each point counts",
     };
+    let window_s = spec.window_s;
     (window_s < FULL_WINDOW_S).then(|| format!("{counted} only {window_s} s."))
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::run_spec::tests::{spec, workspace};
+    use crate::run_spec::tests::spec;
 
     #[test]
     fn a_short_time_limit_is_reported_only_if_requested() {
-        let workspace = workspace();
-        let catalogue = workspace.catalogue("comments").unwrap();
         let reasons = |words: &str| {
             let spec = spec(&format!("tierbench run comments WsPhp-DB --repetitions 3 {words}"));
-            demonstration(&spec, &Loads::of(&spec, &workspace, &catalogue).unwrap())
+            demonstration(&spec)
         };
         assert_eq!(reasons("--clients 5 --window 20s"), ["Each point counts only 20 s."]);
         assert_eq!(reasons("--arrivals bench3 --window 20s"), ["Clients come for only 20 s."]);

@@ -1,14 +1,13 @@
-//! From options to the run specification, what a specification may not ask for, and the command line that asks for the same.
+//! From what is asked for to the run specification, and what a specification may not ask for.
 
 use crate::{
-    arguments::{CompareOptions, MeasureOptions, RunOptions},
     fault::{CommandError, Fault},
     open_files, registry,
 };
 use application::{Dataset, Distribution};
 use lab::{CapacitySearch, LoadModel, Patience, StoppingRule, Timing, Workspace, WorkspaceError};
-use results::{FactorChoice, LoadPlan, RunSpec};
-use std::time::Duration;
+use results::{Condition, FactorChoice, LoadKind, Loads, Objective, Plan, RunSpec, Series, Verb};
+use std::{path::PathBuf, time::Duration};
 use workload::Catalogue;
 
 /// The shortest window that says anything of a mix.
@@ -19,85 +18,182 @@ const REPETITIONS: u32 = 5;
 const RAMP_THINK_TIMES: u32 = 10;
 
 /// The default ramp of a load without think times.
-const STRESS_RAMP: Duration = Duration::from_secs(5);
+const NO_THINK_RAMP: Duration = Duration::from_secs(5);
 
 /// The default limit of clients in a search, if this system allows as many.
-const USUAL_MOST: u32 = 4000;
+const USUAL_MAX_CLIENTS: u32 = 4000;
 
-/// What `run` is asked for.
-pub(crate) fn of_run(options: &RunOptions, workspace: &Workspace) -> Result<RunSpec, Fault> {
-    let asked = Asked {
-        verb: "run",
-        application: options.application.as_deref().unwrap_or_default(),
-        configurations: options.configuration.as_slice(),
-        again: false,
-        clients: &options.clients,
-        overload_cycle: &options.overload_cycle,
-        measure: &options.measure,
-    };
-    asked.spec(workspace)
-}
-
-/// What `compare` is asked for.
-pub(crate) fn of_compare(options: &CompareOptions, workspace: &Workspace) -> Result<RunSpec, Fault> {
-    let asked = Asked {
-        verb: "compare",
-        application: options.application.as_deref().unwrap_or_default(),
-        configurations: &options.configurations,
-        again: options.aa_test,
-        clients: &options.clients,
-        overload_cycle: &[],
-        measure: &options.measure,
-    };
-    asked.spec(workspace)
-}
-
-/// What somebody has named, without the defaults.
-struct Asked<'a> {
-    verb: &'static str,
-    application: &'a str,
+/// What `run` or `compare` is asked for, by options, by a paper, or by an earlier result. Times are not scaled yet.
+#[derive(Debug, Clone)]
+pub(crate) struct RunRequest {
+    pub verb: Verb,
+    pub application: String,
     /// Stacks or configurations.
-    configurations: &'a [String],
-    again: bool,
-    clients: &'a [u32],
-    overload_cycle: &'a [u32],
-    measure: &'a MeasureOptions,
+    pub configurations: Vec<String>,
+    pub aa_test: bool,
+    pub loads: LoadRequest,
+    pub factors: Vec<FactorChoice>,
+    pub timeouts: Vec<Patience>,
+    /// None for the application's or the load model's.
+    pub mix: Option<String>,
+    /// None for the application's or the load model's.
+    pub think_time: Option<Duration>,
+    pub time_scale: f64,
+    pub scale: f64,
+    pub seed: u64,
+    pub distribution: Distribution,
+    /// None for ten think times.
+    pub ramp: Option<Duration>,
+    pub window: Duration,
+    /// None for the usual number; comparisons of peaks then stop as soon as all pairs are decided.
+    pub repetitions: Option<u32>,
+    pub testbed: Option<PathBuf>,
+    pub skip_verify: bool,
+    pub smoke: bool,
+    pub profile: bool,
+    pub conditions: Vec<Condition>,
 }
 
-impl Asked<'_> {
+/// The loads that are asked for: a search for the peak where nothing else is named.
+#[derive(Debug, Clone, Default)]
+pub(crate) struct LoadRequest {
+    pub clients: Vec<u32>,
+    pub overload_cycle: Vec<u32>,
+    /// Name of a load model.
+    pub arrivals: Option<String>,
+    pub objective: Option<Objective>,
+    pub max_clients: Option<u32>,
+    /// Whether clients send the next request at once.
+    pub no_think: bool,
+}
+
+impl LoadRequest {
+    fn of(spec: &RunSpec) -> Self {
+        let Loads { kinds, plan } = &spec.loads;
+        let no_think = spec.loads.arrivals().is_none() && spec.loads.think_time_s() == 0.0;
+        let (clients, max_clients) = (spec.loads.clients(), Some(spec.loads.max_clients()));
+        let plain = Self { no_think, ..Self::default() };
+        match plan {
+            Plan::Capacity { objective } => Self { objective: Some(objective.clone()), max_clients, ..plain },
+            Plan::Peak { .. } => Self { max_clients, ..plain },
+            Plan::Listed => match kinds.first() {
+                Some(LoadKind::OverloadStep { .. }) => Self { overload_cycle: clients, ..plain },
+                Some(LoadKind::Arrivals(load)) => {
+                    Self { arrivals: Some(load.model.clone()), clients, ..plain }
+                }
+                _ => Self { clients, ..plain },
+            },
+        }
+    }
+
+    /// These loads, with what is named instead.
+    fn replaced_by(self, named: Self) -> Self {
+        let no_think = self.no_think || named.no_think;
+        let is_plan = named.objective.is_some()
+            || named.max_clients.is_some()
+            || named.arrivals.is_some()
+            || !named.overload_cycle.is_empty();
+        match (is_plan, named.clients.as_slice(), &self.arrivals) {
+            (true, ..) => Self { no_think, ..named },
+            (false, [], _) => Self { no_think, ..self },
+            (false, _, Some(_)) => Self { clients: named.clients, ..self },
+            (false, _, None) => Self { clients: named.clients, no_think, ..Self::default() },
+        }
+    }
+}
+
+impl RunRequest {
+    /// What an earlier result was asked for, except for the options that are named.
+    pub(crate) fn like(self, spec: &RunSpec, is_named: impl Fn(&str) -> bool) -> Result<Self, Fault> {
+        if spec.verb != self.verb {
+            let fault =
+                format!("it can't be measured again by `{}`: `{}` has measured it", self.verb, spec.verb);
+            return Err(CommandError::input(fault)
+                .with_help(format!("call `tierbench {} --like`", spec.verb))
+                .into());
+        }
+        expect_numbers(spec)?;
+        let mut loads = LoadRequest::of(spec).replaced_by(self.loads);
+        loads.no_think &= self.think_time.is_none();
+        let think_time_s = spec.loads.think_time_s();
+        let default_ramp_s = default_ramp(Duration::from_secs_f64(think_time_s)).as_secs_f64();
+        let ramp = (spec.ramp_s != default_ramp_s).then(|| Duration::from_secs_f64(spec.ramp_s));
+        let is_sequential = spec.loads.stopping_rule() == StoppingRule::Sequential;
+        let timeouts =
+            || spec.timeouts_s.iter().map(|timeout| Patience(timeout.map(Duration::from_secs_f64)));
+        let or = |name: &str, named, earlier| if is_named(name) { named } else { earlier };
+        Ok(Self {
+            configurations: match self.configurations.is_empty() {
+                true => spec.configurations.clone(),
+                false => self.configurations,
+            },
+            application: if self.application.is_empty() {
+                spec.application.clone()
+            } else {
+                self.application
+            },
+            aa_test: self.aa_test || spec.aa_test,
+            loads,
+            factors: if self.factors.is_empty() { spec.factors.clone() } else { self.factors },
+            timeouts: if is_named("timeout") { self.timeouts } else { timeouts().collect() },
+            mix: self.mix.or(Some(spec.mix.clone())),
+            think_time: self.think_time.or_else(|| unscaled(think_time_s, spec.time_scale)),
+            time_scale: or("time_scale", self.time_scale, spec.time_scale),
+            scale: or("scale", self.scale, spec.scale),
+            seed: if is_named("seed") { self.seed } else { spec.seed },
+            distribution: match is_named("distribution") {
+                true => self.distribution,
+                false => spec.distribution.parse().map_err(CommandError::input)?,
+            },
+            ramp: self.ramp.or(ramp),
+            window: if is_named("window") { self.window } else { Duration::from_secs_f64(spec.window_s) },
+            repetitions: self.repetitions.or((!is_sequential).then_some(spec.repetitions)),
+            testbed: self.testbed.or_else(|| spec.testbed.as_ref().map(PathBuf::from)),
+            skip_verify: self.skip_verify || spec.skip_verify,
+            smoke: self.smoke || spec.smoke,
+            profile: self.profile || spec.profile,
+            conditions: if self.conditions.is_empty() { spec.conditions.clone() } else { self.conditions },
+            ..self
+        })
+    }
+
     /// The same with all defaults.
-    fn spec(&self, workspace: &Workspace) -> Result<RunSpec, Fault> {
-        let measure = self.measure;
-        let application = registry::find(self.application)?;
+    pub(crate) fn spec(&self, workspace: &Workspace) -> Result<RunSpec, Fault> {
+        let application = registry::find(&self.application)?;
         let catalogue = workspace.catalogue(application.name())?;
         let model = self.load_model(workspace, &catalogue)?;
-        let chosen = workspace.choose(application.name(), self.configurations)?;
+        let chosen = workspace.choose(application.name(), &self.configurations)?;
         let name = |one: &lab::Variant| format!("{}/{}", one.stack.name, one.configuration.name);
         let (loads, times) = (self.loads(model.as_ref(), &catalogue), self.times(model.as_ref(), &catalogue));
-        let timeouts: &[Patience] = if model.is_some() { &[] } else { &measure.timeout };
-        let mix = measure.mix.clone().or(model.map(|model| model.mix));
+        let timeouts = match &model {
+            Some(model) => vec![Patience(Some(model.timeout))],
+            None => self.timeouts.clone(),
+        };
+        let session_length = catalogue.session_length.0.as_secs_f64() * self.time_scale;
+        let mix = self.mix.clone().or(model.map(|model| model.mix));
         Ok(RunSpec {
-            verb: self.verb.to_owned(),
+            verb: self.verb,
             application: catalogue.name.clone(),
             configurations: chosen.iter().map(name).collect(),
-            again: self.again,
-            factors: measure.factors.choices.clone(),
+            site: None,
+            aa_test: self.aa_test,
+            factors: self.factors.clone(),
             timeouts_s: timeouts.iter().map(|timeout| timeout.0.map(|length| length.as_secs_f64())).collect(),
-            repetitions: measure.repetitions.unwrap_or_else(|| usual_repetitions(&loads, measure.smoke)),
+            repetitions: self.repetitions.unwrap_or_else(|| usual_repetitions(&loads, self.smoke)),
             loads,
             mix: mix.unwrap_or_else(|| catalogue.mix.clone()),
-            seed: measure.data.seed,
-            scale: measure.data.scale,
-            distribution: measure.data.distribution.to_string(),
-            time_scale: measure.time_scale,
-            think_time_s: times.think_time.as_secs_f64(),
+            seed: self.seed,
+            scale: self.scale,
+            distribution: self.distribution.to_string(),
+            time_scale: self.time_scale,
+            session_length_s: session_length,
             ramp_s: times.ramp.as_secs_f64(),
             window_s: times.window.as_secs_f64(),
-            testbed: measure.hosts.testbed.as_ref().map(|file| file.display().to_string()),
-            skip_verify: measure.skip_verify,
-            smoke: measure.smoke,
-            profile: measure.profile,
-            conditions: measure.fail_if.clone(),
+            testbed: self.testbed.as_ref().map(|file| file.display().to_string()),
+            skip_verify: self.skip_verify,
+            smoke: self.smoke,
+            profile: self.profile,
+            conditions: self.conditions.clone(),
         })
     }
 
@@ -107,80 +203,86 @@ impl Asked<'_> {
         workspace: &Workspace,
         catalogue: &Catalogue,
     ) -> Result<Option<LoadModel>, WorkspaceError> {
-        let Some(name) = &self.measure.arrivals else { return Ok(None) };
+        let Some(name) = &self.loads.arrivals else { return Ok(None) };
         let mut model = workspace.load_model(catalogue, name)?;
-        if !self.clients.is_empty() {
-            model.clients = self.clients.to_vec();
+        if !self.loads.clients.is_empty() {
+            model.clients.clone_from(&self.loads.clients);
         }
-        Ok(Some(match self.measure.think_time {
-            Some(longest) => model.thinking_up_to(longest.0),
+        Ok(Some(match self.think_time {
+            Some(longest) => model.thinking_up_to(longest),
             None => model,
         }))
     }
 
-    fn loads(&self, model: Option<&LoadModel>, catalogue: &Catalogue) -> LoadPlan {
-        let MeasureOptions { objective, max_clients, repetitions, .. } = self.measure;
-        if let Some(LoadModel { name, title, clients, .. }) = model {
-            return LoadPlan::Arrivals {
-                model: name.clone(),
-                title: title.clone(),
-                clients: clients.clone(),
-            };
+    fn loads(&self, model: Option<&LoadModel>, catalogue: &Catalogue) -> Loads {
+        let LoadRequest { clients, overload_cycle, objective, max_clients, .. } = &self.loads;
+        if let Some(model) = model {
+            return Loads::listed(model.loads(self.time_scale, self.window));
         }
-        let most = max_clients.unwrap_or_else(|| USUAL_MOST.min(open_files::clients_that_fit(catalogue)));
-        match (objective, self.overload_cycle, self.clients) {
-            (Some(objective), ..) => LoadPlan::Capacity { objective: objective.clone(), most },
-            (None, [], []) => LoadPlan::Search { most, looks: repetitions.is_none() },
-            (None, [], clients) => LoadPlan::Listed(clients.to_vec()),
-            (None, steps, _) => LoadPlan::OverloadCycle(steps.to_vec()),
+        let think_time = self.think_time(catalogue);
+        let max_clients =
+            max_clients.unwrap_or_else(|| USUAL_MAX_CLIENTS.min(open_files::clients_that_fit(catalogue)));
+        match (objective, overload_cycle.as_slice(), clients.as_slice()) {
+            (Some(objective), ..) => Loads::capacity(max_clients, think_time, objective.clone()),
+            (None, [], []) => {
+                let stopping = match self.repetitions {
+                    None => StoppingRule::Sequential,
+                    Some(_) => StoppingRule::Fixed,
+                };
+                Loads::peak(max_clients, think_time, stopping)
+            }
+            (None, [], clients) => Loads::closed(clients, think_time),
+            (None, steps, _) => Loads::overload_cycle(steps, think_time),
+        }
+    }
+
+    fn think_time(&self, catalogue: &Catalogue) -> Duration {
+        match self.loads.no_think {
+            true => Duration::ZERO,
+            false => self.think_time.unwrap_or(catalogue.think_time.0).mul_f64(self.time_scale),
         }
     }
 
     /// The times, with all those that clients know scaled alike.
     fn times(&self, model: Option<&LoadModel>, catalogue: &Catalogue) -> Times {
-        let MeasureOptions { time_scale, think_time, ramp, window, no_think, .. } = self.measure;
         if let Some(model) = model {
-            return Times {
-                think_time: model.think.1.mul_f64(*time_scale),
-                ramp: Duration::ZERO,
-                window: model.window(window.0, *time_scale),
-            };
+            return Times { ramp: Duration::ZERO, window: model.window(self.window, self.time_scale) };
         }
-        let think_time = match no_think {
-            true => Duration::ZERO,
-            false => think_time.unwrap_or(catalogue.think_time).0.mul_f64(*time_scale),
-        };
-        let ramp = ramp.map_or_else(|| default_ramp(think_time), |length| length.0);
-        Times { think_time, ramp, window: window.0 }
+        let ramp = self.ramp.unwrap_or_else(|| default_ramp(self.think_time(catalogue)));
+        Times { ramp, window: self.window }
     }
 }
 
 /// Lengths of time that are asked for, after scaling.
 struct Times {
-    think_time: Duration,
     ramp: Duration,
     window: Duration,
 }
 
+/// A think time before it was scaled, to the nanosecond; none if nobody thinks.
+fn unscaled(think_time_s: f64, time_scale: f64) -> Option<Duration> {
+    (think_time_s > 0.0).then(|| Duration::from_nanos((think_time_s / time_scale * 1e9).round() as u64))
+}
+
 /// How often each load or peak is measured by default, at most.
-fn usual_repetitions(loads: &LoadPlan, is_smoke: bool) -> u32 {
-    match loads {
-        LoadPlan::Listed(_) | LoadPlan::Arrivals { .. } if is_smoke => 1,
-        LoadPlan::OverloadCycle(_) => 1,
-        LoadPlan::Search { .. } => StoppingRule::most_starts(),
-        LoadPlan::Capacity { .. } => CapacitySearch::MOST_STARTS,
-        LoadPlan::Listed(_) | LoadPlan::Arrivals { .. } => REPETITIONS,
+fn usual_repetitions(loads: &Loads, is_smoke: bool) -> u32 {
+    match loads.plan {
+        Plan::Listed if is_smoke => 1,
+        Plan::Peak { .. } => StoppingRule::most_starts(),
+        Plan::Capacity { .. } => CapacitySearch::MOST_STARTS,
+        Plan::Listed if loads.series() == Series::OverloadCycle => 1,
+        Plan::Listed => REPETITIONS,
     }
 }
 
 /// Refuses settings that give no valid figure.
 pub(crate) fn check(spec: &RunSpec, timing: &Timing, catalogue: &Catalogue) -> Result<(), Fault> {
     expect_numbers(spec)?;
-    if let LoadPlan::OverloadCycle(steps) = &spec.loads {
-        expect_return(steps)?;
+    if spec.loads.series() == Series::OverloadCycle {
+        expect_return(&spec.loads.clients())?;
     }
-    open_files::make_room_for(spec.loads.most_clients(), catalogue)?;
-    if spec.smoke || matches!(spec.loads, LoadPlan::Arrivals { .. }) {
+    open_files::make_room_for(spec.loads.max_clients(), catalogue)?;
+    if spec.smoke || spec.loads.series() == Series::Arrivals {
         return Ok(());
     }
     let shown = |length: Duration| format!("{}s", length.as_secs_f64());
@@ -189,7 +291,7 @@ pub(crate) fn check(spec: &RunSpec, timing: &Timing, catalogue: &Catalogue) -> R
         let fault = format!("a window of {} is too short for a verdict", shown(timing.window));
         return Err(CommandError::input(fault).with_help(remedy).into());
     }
-    let least = timing.think_time * RAMP_THINK_TIMES;
+    let least = Duration::from_secs_f64(spec.loads.think_time_s()) * RAMP_THINK_TIMES;
     if timing.ramp < least {
         let fault = format!(
             "a ramp of {} is too short: sessions need ten think times, {} here, to leave their beginning",
@@ -203,10 +305,9 @@ pub(crate) fn check(spec: &RunSpec, timing: &Timing, catalogue: &Catalogue) -> R
 }
 
 /// Refuses numbers that no option gives: a manifest holds whatever somebody has written into it.
-fn expect_numbers(spec: &RunSpec) -> Result<(), Fault> {
-    let RunSpec { scale, time_scale, think_time_s, ramp_s, window_s, .. } = *spec;
-    let times = [("think_time_s", think_time_s), ("ramp_s", ramp_s), ("window_s", window_s)];
-    let has_model = matches!(spec.loads, LoadPlan::Arrivals { .. });
+pub(crate) fn expect_numbers(spec: &RunSpec) -> Result<(), Fault> {
+    let RunSpec { scale, time_scale, session_length_s, ramp_s, window_s, .. } = *spec;
+    let times = [("session_length_s", session_length_s), ("ramp_s", ramp_s), ("window_s", window_s)];
     let wrong = times.into_iter().find(|(_, value)| Duration::try_from_secs_f64(*value).is_err());
     let factors = [("scale", scale), ("time_scale", time_scale)];
     let wrong = wrong.or(factors.into_iter().find(|(_, value)| !(value.is_finite() && *value > 0.0)));
@@ -216,9 +317,13 @@ fn expect_numbers(spec: &RunSpec) -> Result<(), Fault> {
     let what = match wrong {
         Some((name, value)) => format!("`{name}` is {value}"),
         None if spec.repetitions == 0 => "`repetitions` is 0".to_owned(),
-        None if spec.timeouts_s.is_empty() && !has_model => "`timeouts_s` is empty".to_owned(),
+        None if spec.timeouts_s.is_empty() => "`timeouts_s` is empty".to_owned(),
         None if spec.configurations.is_empty() => "`configurations` is empty".to_owned(),
-        None => return Ok(()),
+        None if spec.loads.kinds.is_empty() => "`loads` is empty".to_owned(),
+        None => match spec.loads.kinds.iter().find_map(LoadKind::fault) {
+            Some(fault) => fault,
+            None => return Ok(()),
+        },
     };
     let fault = format!("the run's specification can't be measured: {what}");
     Err(CommandError::input(fault).with_help("measure it anew into another folder").into())
@@ -228,58 +333,6 @@ fn expect_numbers(spec: &RunSpec) -> Result<(), Fault> {
 pub(crate) fn dataset(spec: &RunSpec) -> Result<Dataset, Fault> {
     let distribution = spec.distribution.parse::<Distribution>().map_err(CommandError::input)?;
     Ok(Dataset { distribution, ..Dataset::new(spec.seed, spec.scale, lab::now()) })
-}
-
-/// The command line that asks for the same, with every setting: for people, for nothing here reads it.
-pub(crate) fn to_command_line(spec: &RunSpec) -> Vec<String> {
-    let mut words = vec!["tierbench".to_owned(), spec.verb.clone(), spec.application.clone()];
-    words.extend_from_slice(&spec.configurations);
-    let mut name = |flag: &str, value: String| words.extend([format!("--{flag}"), value]);
-    match &spec.loads {
-        LoadPlan::Listed(clients) => name("clients", joined(clients)),
-        LoadPlan::OverloadCycle(steps) => name("overload-cycle", joined(steps)),
-        LoadPlan::Arrivals { model, clients, .. } => {
-            name("arrivals", model.clone());
-            name("clients", joined(clients));
-        }
-        LoadPlan::Search { most, .. } => name("max-clients", most.to_string()),
-        LoadPlan::Capacity { objective, most } => {
-            name("objective", objective.to_string());
-            name("max-clients", most.to_string());
-        }
-    }
-    spec.factors.iter().for_each(|choice| name("factor", choice_word(choice)));
-    name("mix", spec.mix.clone());
-    let is_stress = spec.think_time_s == 0.0;
-    if !is_stress {
-        let nanoseconds = spec.think_time_s / spec.time_scale * 1e9;
-        name("think-time", seconds(nanoseconds.round() / 1e9));
-    }
-    name("time-scale", spec.time_scale.to_string());
-    // A load model has its own.
-    let has_model = matches!(spec.loads, LoadPlan::Arrivals { .. });
-    if !has_model {
-        name("timeout", joined(&Patience::of(spec)));
-        name("ramp", seconds(spec.ramp_s));
-    }
-    name("window", seconds(spec.window_s));
-    if !matches!(spec.loads, LoadPlan::Search { looks: true, .. }) {
-        name("repetitions", spec.repetitions.to_string());
-    }
-    spec.conditions.iter().for_each(|condition| name("fail-if", condition.to_string()));
-    name("scale", spec.scale.to_string());
-    name("seed", spec.seed.to_string());
-    name("distribution", spec.distribution.clone());
-    spec.testbed.iter().for_each(|file| name("testbed", file.clone()));
-    let flags = [
-        (spec.again, "--aa-test"),
-        (is_stress && !has_model, "--no-think"),
-        (spec.skip_verify, "--skip-verify"),
-        (spec.smoke, "--smoke"),
-        (spec.profile, "--profile"),
-    ];
-    words.extend(flags.iter().filter(|(is_set, _)| *is_set).map(|(_, flag)| (*flag).to_owned()));
-    words
 }
 
 /// Refuses an overload cycle that compares nothing.
@@ -301,30 +354,20 @@ fn expect_return(steps: &[u32]) -> Result<(), Fault> {
 /// and sessions are under way after a few seconds.
 pub(crate) fn default_ramp(think_time: Duration) -> Duration {
     if think_time.is_zero() {
-        return STRESS_RAMP;
+        return NO_THINK_RAMP;
     }
     Duration::from_secs((think_time * RAMP_THINK_TIMES).as_secs_f64().ceil() as u64)
-}
-
-/// A length of time to the nanosecond, unlike the one that people read.
-fn seconds(seconds: f64) -> String {
-    format!("{seconds}s")
 }
 
 fn joined<T: ToString>(values: &[T]) -> String {
     values.iter().map(ToString::to_string).collect::<Vec<_>>().join(",")
 }
 
-fn choice_word(FactorChoice { name, values }: &FactorChoice) -> String {
-    format!("{name}={}", values.join(","))
-}
-
 #[cfg(test)]
 pub(crate) mod tests {
     use super::*;
-    use crate::arguments::{Arguments, Verb};
+    use crate::arguments::{Arguments, Verb as Command};
     use clap::{Arg, CommandFactory, Parser};
-    use lab::Loads;
     use std::path::Path;
 
     pub(crate) fn workspace() -> Workspace {
@@ -335,8 +378,8 @@ pub(crate) mod tests {
     fn asked(words: &[String]) -> Result<RunSpec, Fault> {
         let workspace = workspace();
         match Arguments::try_parse_from(words).unwrap_or_else(|fault| panic!("{words:?}: {fault}")).verb {
-            Verb::Run(options) => of_run(&options, &workspace),
-            Verb::Compare(options) => of_compare(&options, &workspace),
+            Command::Run(options) => options.request().spec(&workspace),
+            Command::Compare(options) => options.request().spec(&workspace),
             verb => panic!("{verb:?}"),
         }
     }
@@ -350,8 +393,19 @@ pub(crate) mod tests {
         crate::registry::find("auction").unwrap().catalogue()
     }
 
+    /// What `--like` asks for of a result of this specification, with the options that are named.
+    fn like(spec: &RunSpec, words: &str) -> RunSpec {
+        let words = format!("tierbench {} --like results/x {words}", spec.verb);
+        let request = match Arguments::read_from(words.split_whitespace()).unwrap().verb {
+            Command::Run(options) => options.request().like(spec, |name| options.measure.given.has(name)),
+            Command::Compare(options) => options.request().like(spec, |name| options.measure.given.has(name)),
+            verb => panic!("{verb:?}"),
+        };
+        request.unwrap().spec(&workspace()).unwrap()
+    }
+
     #[test]
-    fn the_command_line_of_a_run_asks_for_the_same_run() {
+    fn a_run_like_a_result_has_its_specification() {
         for words in [
             "tierbench run auction php/WsPhp-DB --clients 100,200",
             "tierbench compare auction php/WsPhp-DB reference/Model",
@@ -370,13 +424,39 @@ pub(crate) mod tests {
             "tierbench compare comments php/WsPhp-DB --arrivals bench3 --clients 14,30 --window 20s",
         ] {
             let first = spec(words);
-            let written = to_command_line(&first);
-            assert_eq!(asked(&written).unwrap(), first, "{written:?}");
-            for word in words.split(' ').filter(|word| *word != "php") {
-                let is_number = word.ends_with('s') && word.starts_with(|c: char| c.is_ascii_digit());
-                assert!(is_number || written.contains(&word.to_owned()), "{word} is lost in {written:?}");
-            }
+            assert_eq!(like(&first, ""), first, "{words}");
         }
+    }
+
+    #[test]
+    fn options_override_what_a_result_was_asked_for() {
+        let first =
+            spec("tierbench run auction php/WsPhp-DB --clients 5,6 --think-time 700ms --window 20s --seed 3");
+        let think_time = Duration::from_millis(700);
+        for (words, expected) in [
+            ("--clients 8", RunSpec { loads: Loads::closed(&[8], think_time), ..first.clone() }),
+            ("--seed 4 --window 60s", RunSpec { seed: 4, window_s: 60.0, ..first.clone() }),
+            (
+                "--think-time 1s",
+                RunSpec {
+                    loads: Loads::closed(&[5, 6], Duration::from_secs(1)),
+                    ramp_s: 10.0,
+                    ..first.clone()
+                },
+            ),
+            (
+                "--overload-cycle 5,9,5",
+                RunSpec { loads: Loads::overload_cycle(&[5, 9, 5], think_time), ..first.clone() },
+            ),
+        ] {
+            assert_eq!(like(&first, words), expected, "{words}");
+        }
+        let compared = spec("tierbench compare auction php --clients 5");
+        let run = Arguments::read_from("tierbench run --like results/x".split(' ')).unwrap();
+        let Command::Run(options) = run.verb else { panic!("{run:?}") };
+        let refused = options.request().like(&compared, |_| false).unwrap_err();
+        let text = crate::fault::rendered(&refused, false);
+        assert!(text.contains("tierbench compare --like"), "{text}");
     }
 
     #[test]
@@ -392,41 +472,29 @@ pub(crate) mod tests {
         let spec = spec(
             "tierbench run auction php/WsPhp-DB --clients 5,6 --think-time 700ms --time-scale 0.3 --ramp 2.1s --timeout 250ms,none",
         );
-        let loads = Loads::of(&spec, &workspace(), catalogue).unwrap();
-        assert!(matches!(loads, Loads::List(clients) if clients == [5, 6]));
-        let timing = Timing::of(&spec, catalogue);
-        let millis = [timing.think_time, timing.ramp, timing.window].map(|length| length.as_millis());
-        assert_eq!(millis, [210, 2100, 60_000]);
+        assert_eq!(spec.loads, Loads::closed(&[5, 6], Duration::from_millis(210)));
+        let timing = Timing::of(&spec);
+        assert_eq!([timing.ramp, timing.window].map(|length| length.as_millis()), [2100, 60_000]);
         assert_eq!(timing.session_length, catalogue.session_length.0.mul_f64(0.3));
         assert_eq!(Patience::of(&spec), [Patience(Some(Duration::from_millis(250))), Patience(None)]);
     }
 
     #[test]
-    fn the_specification_of_arrivals_names_loads_and_times_of_its_model() {
+    fn the_specification_of_arrivals_has_loads_and_times_of_its_model() {
         let workspace = workspace();
         let catalogue = workspace.catalogue("comments").unwrap();
-        for (words, load) in [
-            (
-                "bench1 --think-time 5s --time-scale 0.1",
-                "--arrivals bench1 --clients 4000 --mix reading --think-time 5s",
-            ),
-            (
-                "bench3 --clients 14,30 --window 20s",
-                "--arrivals bench3 --clients 14,30 --mix reading --time-scale 1",
-            ),
+        for (words, model, clients, longest_thought) in [
+            ("bench1 --think-time 5s --time-scale 0.1", "bench1", vec![4000], 0.5),
+            ("bench3 --clients 14,30 --window 20s", "bench3", vec![14, 30], 0.0),
         ] {
             let spec = spec(&format!("tierbench run comments WsPhp-DB --arrivals {words}"));
-            let timing = Timing::of(&spec, &catalogue);
-            assert!(check(&spec, &timing, &catalogue).is_ok() && timing.ramp.is_zero());
-            let written = to_command_line(&spec).join(" ");
-            assert!(written.contains(load), "{written}");
-            let Loads::Arrivals(model) = Loads::of(&spec, &workspace, &catalogue).unwrap() else {
-                panic!("no load model of {words}")
-            };
-            let LoadPlan::Arrivals { clients, .. } = &spec.loads else { panic!("{:?}", spec.loads) };
+            assert!(check(&spec, &Timing::of(&spec), &catalogue).is_ok() && spec.ramp_s == 0.0);
+            assert_eq!((spec.loads.clients(), spec.mix.as_str()), (clients, "reading"));
+            let load = spec.loads.arrivals().unwrap();
+            assert_eq!((load.model.as_str(), load.think_s.1), (model, longest_thought));
             assert_eq!(
-                (&model.clients, model.think.1.mul_f64(timing.time_scale)),
-                (clients, timing.think_time)
+                spec.timeouts_s,
+                [Some(workspace.load_model(&catalogue, model).unwrap().timeout.as_secs_f64())]
             );
         }
         let words = "tierbench run comments WsPhp-DB --arrivals bench5".split(' ').map(str::to_owned);
@@ -445,13 +513,19 @@ pub(crate) mod tests {
     #[test]
     fn numbers_that_no_option_gives_are_refused() {
         let usual = spec("tierbench run auction php/WsPhp-DB --clients 5");
-        let fault = |spec: RunSpec| {
-            check(&spec, &Timing::of(&spec, catalogue()), catalogue()).unwrap_err().to_string()
-        };
+        let fault = |spec: RunSpec| check(&spec, &Timing::of(&spec), catalogue()).unwrap_err().to_string();
         for (spec, text) in [
             (RunSpec { scale: -1.0, ..usual.clone() }, "`scale` is -1"),
             (RunSpec { time_scale: f64::NAN, ..usual.clone() }, "`time_scale` is NaN"),
-            (RunSpec { think_time_s: -7.0, ..usual.clone() }, "`think_time_s` is -7"),
+            (
+                RunSpec {
+                    loads: Loads::listed(vec![LoadKind::Closed { clients: 5, think_time_s: -7.0 }]),
+                    ..usual.clone()
+                },
+                "`think_time_s` of a load is -7",
+            ),
+            (RunSpec { loads: Loads::listed(Vec::new()), ..usual.clone() }, "`loads` is empty"),
+            (RunSpec { session_length_s: -9.0, ..usual.clone() }, "`session_length_s` is -9"),
             (RunSpec { window_s: 1e30, ..usual.clone() }, "`window_s` is 1000"),
             (RunSpec { timeouts_s: vec![None, Some(0.0)], ..usual.clone() }, "`timeouts_s` is 0"),
             (RunSpec { timeouts_s: Vec::new(), ..usual.clone() }, "`timeouts_s` is empty"),
@@ -460,14 +534,14 @@ pub(crate) mod tests {
         ] {
             assert!(fault(spec).contains(text), "{text}");
         }
-        assert!(check(&usual, &Timing::of(&usual, catalogue()), catalogue()).is_ok());
+        assert!(check(&usual, &Timing::of(&usual), catalogue()).is_ok());
     }
 
     #[test]
     fn short_windows_and_ramps_are_refused_unless_it_is_a_smoke_run() {
         let fault = |words: &str| {
             let spec = spec(&format!("tierbench run auction php/WsPhp-DB --clients 5 {words}"));
-            check(&spec, &Timing::of(&spec, catalogue()), catalogue())
+            check(&spec, &Timing::of(&spec), catalogue())
                 .err()
                 .map(|fault| crate::fault::rendered(&fault, false))
                 .unwrap_or_default()
@@ -498,13 +572,14 @@ pub(crate) mod tests {
     #[test]
     fn resume_excludes_all_other_options() {
         let parse = |words: &str| Arguments::try_parse_from(words.split(' '));
-        for verb in ["run", "compare"] {
+        for verb in ["run", "compare", "drive"] {
             assert!(parse(&format!("tierbench {verb} --resume results/x")).is_ok());
             assert!(parse(&format!("tierbench --workspace h {verb} --resume results/x --cache c")).is_ok());
             let command = Arguments::command();
             let command = command.find_subcommand(verb).unwrap();
             let resume = command.get_arguments().find(|one| one.get_id() == "resume").unwrap();
-            let others = command.get_arguments().filter(|one| one.get_id() != "resume");
+            let others =
+                command.get_arguments().filter(|one| one.get_id() != "resume" && one.get_id() != "metrics");
             for other in others {
                 let refuses = |one, other: &Arg| {
                     command.get_arg_conflicts_with(one).iter().any(|found| found.get_id() == other.get_id())

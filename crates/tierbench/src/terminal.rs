@@ -4,8 +4,8 @@
 use crate::output::note;
 use engine::{Phase, Progress};
 use indicatif::{ProgressBar, ProgressState, ProgressStyle};
-use lab::Event;
-use results::{EventKind, LeftRecord, LoadPlan, Names, Point, Purpose};
+use lab::{Event, StoppingRule};
+use results::{EventKind, LeftRecord, Loads, Names, Plan, Point, Purpose, Series};
 use std::{
     cell::{Cell, RefCell},
     fmt::{Display, Write},
@@ -239,7 +239,7 @@ fn elapsed(passed: Duration, left: Option<(LeftRecord, Duration)>) -> String {
 /// A plan in a sentence or two.
 fn planned(
     configurations: &[String],
-    loads: &LoadPlan,
+    loads: &Loads,
     (repetitions, seed): (u32, u64),
     done: u32,
     left: &LeftRecord,
@@ -249,29 +249,29 @@ fn planned(
         several => format!("{} configurations in turns", several.len()),
     };
     let starts = count(repetitions, "start");
-    let (loads, depends) = match loads {
-        LoadPlan::Listed(loads) => (format!("at {}, each load on {starts}", clients(loads)), ""),
-        LoadPlan::OverloadCycle(steps) => {
-            let (cycles, steps) = (count(repetitions, "overload cycle"), clients(steps));
-            (format!("{cycles} through {steps} without a restart (an interrupted cycle begins again)"), "")
+    let most = loads.max_clients();
+    let listed = clients(&loads.clients());
+    let (loads, depends) = match (&loads.plan, loads.arrivals()) {
+        (Plan::Listed, Some(load)) => (format!("{} with {listed}, each load on {starts}", load.model), ""),
+        (Plan::Listed, None) if loads.series() == Series::OverloadCycle => {
+            let cycles = count(repetitions, "overload cycle");
+            (format!("{cycles} through {listed} without a restart (an interrupted cycle begins again)"), "")
         }
-        LoadPlan::Arrivals { model, title, clients: loads } => {
-            (format!("{model} ({title}) with {}, each load on {starts}", clients(loads)), "")
-        }
-        LoadPlan::Search { most, looks } => {
-            let (up_to, depends) = match looks {
-                true => (
+        (Plan::Listed, None) => (format!("at {listed}, each load on {starts}"), ""),
+        (Plan::Peak { stopping }, _) => {
+            let (up_to, depends) = match stopping {
+                StoppingRule::Sequential => (
                     "up to ",
                     "; it depends on how many loads a search tries, and how many starts tell the peaks apart",
                 ),
-                false => ("", "; it depends on how many loads a search tries"),
+                StoppingRule::Fixed => ("", "; it depends on how many loads a search tries"),
             };
             let loads = format!(
                 "loads around the knee, at most {most} clients, on 1 start; then the best load on {up_to}{starts}"
             );
             (loads, depends)
         }
-        LoadPlan::Capacity { objective, most } => (
+        (Plan::Capacity { objective }, _) => (
             format!(
                 "loads around the capacity under {objective}, at most {most} clients; then the loads on either side of it \
                  on up to {starts}"
@@ -335,8 +335,10 @@ fn row(configuration: &str, point: &Point, width: usize) -> String {
     let run = match point.purpose {
         Purpose::Search => format!("search {}", point.repetition),
         Purpose::Confirm => format!("peak {}", point.repetition),
-        Purpose::Listed | Purpose::Arrivals => point.repetition.to_string(),
-        Purpose::OverloadCycle => format!("overload cycle {}", point.repetition),
+        Purpose::Listed if point.kind.series() == Series::OverloadCycle => {
+            format!("overload cycle {}", point.repetition)
+        }
+        Purpose::Listed => point.repetition.to_string(),
         Purpose::Profile => "profile".to_owned(),
     };
     format!(
@@ -386,29 +388,31 @@ fn driving(configuration: &str, clients: u32, length_s: f64, progress: &Progress
 mod tests {
     use super::*;
 
-    fn plan(configurations: &[&str], loads: &LoadPlan, repetitions: u32) -> String {
+    const THINK_TIME: Duration = Duration::from_secs(7);
+
+    fn plan(configurations: &[&str], loads: &Loads, repetitions: u32) -> String {
         let names: Vec<String> = configurations.iter().map(|name| (*name).to_owned()).collect();
         planned(&names, loads, (repetitions, 7), 0, &LeftRecord::new(25, Duration::from_secs(3720)))
     }
 
     #[test]
     fn a_plan_names_loads_and_starts_and_expects_a_time() {
-        let search = |looks, starts| plan(&["A", "B"], &LoadPlan::Search { most: 3200, looks }, starts);
+        let search = |stopping, starts| plan(&["A", "B"], &Loads::peak(3200, THINK_TIME, stopping), starts);
         assert_eq!(
-            search(false, 5),
+            search(StoppingRule::Fixed, 5),
             "plan: 2 configurations in turns, loads around the knee, at most 3200 clients, on 1 start; then the best load on \
              5 starts; order and users by seed 7\nplan: 25 points in about 62 min; it depends on how many loads a search \
              tries"
         );
-        let text = search(true, 9);
+        let text = search(StoppingRule::Sequential, 9);
         assert!(text.contains("on up to 9 starts;") && text.ends_with("tell the peaks apart"), "{text}");
         let left = LeftRecord::new(1, Duration::from_secs(21));
         assert_eq!(
-            planned(&["WsPhp-DB".to_owned()], &LoadPlan::Listed(vec![50, 100]), (1, 7), 1, &left),
+            planned(&["WsPhp-DB".to_owned()], &Loads::closed(&[50, 100], THINK_TIME), (1, 7), 1, &left),
             "plan: WsPhp-DB, at 50, 100 clients, each load on 1 start; order and users by seed 7; 1 point there already\n\
              plan: 1 point in about 21 s"
         );
-        let cycle = plan(&["WsPhp-DB"], &LoadPlan::OverloadCycle(vec![10, 60, 10]), 2);
+        let cycle = plan(&["WsPhp-DB"], &Loads::overload_cycle(&[10, 60, 10], THINK_TIME), 2);
         assert!(cycle.contains("2 overload cycles through 10, 60, 10 clients without a restart"), "{cycle}");
     }
 

@@ -74,6 +74,8 @@ pub struct ArrivalLoad {
     pub think_s: (f64, f64),
     /// Whether the first request without an answer in time ends the load.
     pub ends_unanswered: bool,
+    /// Whether users come again and again for as long as the window was asked for.
+    pub again: bool,
 }
 
 /// How the instants of a rate are spaced.
@@ -165,6 +167,18 @@ impl LoadKind {
         }
     }
 
+    /// The kind as a word: `closed`.
+    pub fn name(&self) -> &'static str {
+        match self {
+            Self::Closed { .. } => "closed",
+            Self::NoThink { .. } => "no-think",
+            Self::Rate { .. } => "rate",
+            Self::Sessions { .. } => "sessions",
+            Self::Arrivals(_) => "arrivals",
+            Self::OverloadStep { .. } => "overload-step",
+        }
+    }
+
     /// The same kind of load with another number of clients.
     #[must_use]
     pub fn with_clients(&self, number: u32) -> Self {
@@ -201,6 +215,20 @@ impl LoadKind {
             Self::NoThink { .. } | Self::Rate { .. } => 0.0,
             Self::Arrivals(load) => load.think_s.1,
         }
+    }
+
+    /// The same load, of clients who think this long on average if they think at all; of arrivals at most.
+    #[must_use]
+    pub fn with_think_time(&self, think_time: Duration) -> Self {
+        let mut load = self.clone();
+        match &mut load {
+            Self::Closed { think_time_s, .. }
+            | Self::Sessions { think_time_s, .. }
+            | Self::OverloadStep { think_time_s, .. } => *think_time_s = think_time.as_secs_f64(),
+            Self::Arrivals(load) => load.think_s.1 = think_time.as_secs_f64(),
+            Self::NoThink { .. } | Self::Rate { .. } => {}
+        }
+        load
     }
 
     pub fn behaviour(&self) -> Behaviour {
@@ -447,6 +475,7 @@ mod tests {
             requests,
             think_s: (1.0, 8.0),
             ends_unanswered: requests.is_none(),
+            again: false,
         })
     }
 

@@ -21,6 +21,7 @@ fn arriving(users: u32, every: Duration, window: Duration) -> (Load, ArrivalLoad
         requests: None,
         think_s: (0.0, 0.0),
         ends_unanswered: false,
+        again: false,
     };
     (Load { window, session_length: Duration::from_secs(1_000_000), ..load(users, 0, 0) }, arrivals)
 }

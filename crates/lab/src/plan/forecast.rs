@@ -2,13 +2,14 @@
 
 use crate::{
     LabError,
-    plan::{GAP, Loads, Schedule, Task, Timing, compares_in_rounds, stretches},
+    plan::{GAP, Schedule, Task, Timing, compares_in_rounds, stretches},
     workspace::Variant,
 };
 use application::{Application, Dataset};
-use results::{LeftRecord, Point, Purpose, RunSpec};
+use results::{LeftRecord, Loads, Plan, Point, Purpose, RunSpec};
 use stats::Remaining;
 use std::time::Duration;
+use workload::LoadKind;
 
 /// An experiment, as far as its length depends on it.
 #[derive(Debug, Clone)]
@@ -48,13 +49,13 @@ const WAITING: Duration = Duration::from_secs(3);
 
 impl Forecast {
     /// The forecast for a specification, with all variants and the number of [`units`] of the data.
-    pub fn of(spec: &RunSpec, variants: &[Variant], loads: &Loads, timing: Timing, units: u64) -> Self {
+    pub fn of(spec: &RunSpec, variants: &[Variant], units: u64) -> Self {
         let of_variant = |variant: &Variant| (variant.configuration.name.clone(), variant.warm_up());
         Self {
             configurations: variants.iter().map(of_variant).collect(),
-            loads: loads.clone(),
+            loads: spec.loads.clone(),
             repetitions: spec.repetitions,
-            timing,
+            timing: Timing::of(spec),
             seed: spec.seed,
             units,
             verifies: !spec.skip_verify,
@@ -114,16 +115,14 @@ impl Forecast {
 
     /// The time of a load. Searched loads are driven in rounds even if they are those of one configuration.
     fn load(&self, is_search: bool, in_rounds: bool) -> Duration {
-        let Timing { ramp, window, time_scale, .. } = self.timing;
-        match &self.loads {
-            Loads::Arrivals(model) => model.expected(window, time_scale),
-            Loads::List(_) if !in_rounds => ramp + window,
-            Loads::OverloadCycle(_) => ramp + window,
-            Loads::List(_) | Loads::PeakSearch { .. } | Loads::Capacity { .. } => {
-                let (count, length) = stretches(window, is_search);
-                ramp + WAITING + (GAP + length + WAITING) * count
-            }
+        let Timing { ramp, window, .. } = self.timing;
+        let kinds = &self.loads.kinds;
+        if kinds.iter().all(LoadKind::takes_turns) && (in_rounds || self.loads.plan != Plan::Listed) {
+            let (count, length) = stretches(window, is_search);
+            return ramp + WAITING + (GAP + length + WAITING) * count;
         }
+        let windows: Duration = kinds.iter().map(|kind| kind.expected_window(window)).sum();
+        ramp + windows / (kinds.len() as u32).max(1)
     }
 }
 
@@ -157,13 +156,13 @@ mod tests {
     use super::*;
     use stats::StoppingRule;
 
+    const THINK_TIME: Duration = Duration::from_millis(700);
     const PHP: u64 = 10;
     const SERVLET: u64 = 90;
 
     fn forecast(warm_ups: &[u64], loads: Loads, [ramp, window]: [f64; 2], units: u64) -> Forecast {
         let ramp = Duration::from_secs_f64(ramp);
         let timing = Timing {
-            think_time: ramp / 10,
             session_length: ramp,
             ramp,
             window: Duration::from_secs_f64(window),
@@ -184,7 +183,7 @@ mod tests {
     }
 
     fn search(most: u32) -> Loads {
-        Loads::PeakSearch { most, looks: StoppingRule::Fixed }
+        Loads::peak(most, THINK_TIME, StoppingRule::Fixed)
     }
 
     /// The bookstore of the published size.
@@ -231,7 +230,7 @@ mod tests {
         let shared = shared.iter().map(|one| figures_5_to_10().time(one, true, 3)).sum();
         assert_within_a_third(shared, 96.3);
         // Until it was interrupted: the servlets alone on the last two starts.
-        let loads = Loads::Capacity { objective: "p90 <= 1s".parse().unwrap(), most: 4000 };
+        let loads = Loads::capacity(4000, THINK_TIME, "p90 <= 1s".parse().unwrap());
         let auction = forecast(&[PHP, SERVLET], loads, [4.0, 18.0], 625_000);
         let measured = [counted(2.0, 8.0, 0.0), counted(4.0, 10.0, 0.0)];
         assert_within_a_third(auction.time(&measured, true, 1), 14.8);
@@ -239,7 +238,7 @@ mod tests {
 
     #[test]
     fn listed_loads_have_a_start_each_or_share_one_in_rounds() {
-        let forecast = forecast(&[PHP, SERVLET], Loads::List(vec![5, 6]), [7.0, 20.0], 2_500_000);
+        let forecast = forecast(&[PHP, SERVLET], Loads::closed(&[5, 6], THINK_TIME), [7.0, 20.0], 2_500_000);
         let left = |in_rounds, sharing, points: &[Point]| {
             let schedule = schedule(&forecast, in_rounds, points);
             let left = forecast.left_of(&schedule, sharing, SlowdownFactor::default());

@@ -128,22 +128,11 @@ impl LoadModel {
         self
     }
 
-    /// Whether its loads last as long as one asks. All others are over when they are over.
-    pub fn lasts_as_asked(&self) -> bool {
-        self.again
-    }
-
     /// How long its longest load takes at most; of a model whose users come again and again, how long they come.
     pub fn window(&self, asked: Duration, time_scale: f64) -> Duration {
         let loads = self.loads(time_scale, asked).into_iter();
         let lengths = loads.map(|load| load.window(asked, Some(self.timeout)));
         if self.again { asked } else { lengths.max().unwrap_or(asked) }
-    }
-
-    /// How long its loads are expected to take on average.
-    pub(crate) fn expected(&self, window: Duration, time_scale: f64) -> Duration {
-        let loads = self.loads(time_scale, window);
-        loads.iter().map(|load| load.expected_window(window)).sum::<Duration>() / loads.len() as u32
     }
 
     /// The time between two users, of one of the model's loads.
@@ -168,7 +157,7 @@ impl LoadModel {
         self.clients.iter().map(|clients| self.load(*clients, time_scale, window)).collect()
     }
 
-    pub(crate) fn load(&self, clients: u32, time_scale: f64, window: Duration) -> LoadKind {
+    fn load(&self, clients: u32, time_scale: f64, window: Duration) -> LoadKind {
         let scaled = |length: Duration| length.mul_f64(time_scale).as_secs_f64();
         LoadKind::Arrivals(ArrivalLoad {
             model: self.name.clone(),
@@ -179,6 +168,7 @@ impl LoadModel {
             requests: self.requests,
             think_s: (scaled(self.think.0), scaled(self.think.1)),
             ends_unanswered: self.ends_unanswered,
+            again: self.again,
         })
     }
 }
@@ -264,7 +254,11 @@ mod tests {
 
     #[test]
     fn a_load_is_expected_to_end_before_its_time_limit() {
-        let expected = |name: &str, scale| shipped(name).expected(MINUTE, scale).as_secs_f64();
+        let expected = |name: &str, scale| {
+            let loads = shipped(name).loads(scale, MINUTE);
+            let windows = loads.iter().map(|load| load.expected_window(MINUTE).as_secs_f64());
+            windows.sum::<f64>() / loads.len() as f64
+        };
         assert_eq!(expected("bench1", 0.005), 20.0, "half of 4000 clients, one every 10 ms");
         assert_eq!(expected("bench2", 0.1), 21.0);
         assert!((60.0..60.1).contains(&expected("bench3", 1.0)), "nobody's timeout");

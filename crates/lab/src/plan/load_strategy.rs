@@ -1,36 +1,32 @@
 //! What is still to be measured of one configuration, turn by turn: a turn is one start of its servers.
 
-use crate::plan::Loads;
-use results::{EventKind, Objective, Point, Purpose};
+use results::{EventKind, Loads, Objective, Plan, Point, Purpose};
 use stats::{
     Capacity, CapacitySearch, PeakEstimate, PeakSearch, Remaining, SearchPhase, StartLoads, StoppingRule,
 };
 use std::collections::VecDeque;
+use workload::{LoadKind, Series};
 
-/// A load that is wanted of a configuration, and why.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) struct LoadRequest {
-    pub clients: u32,
-    pub purpose: Purpose,
-}
+/// A load that is measured next, and why.
+pub(crate) type PlannedLoad = (LoadKind, Purpose);
 
 /// What is still to be measured of one configuration.
 #[derive(Debug, Clone)]
 pub(crate) struct LoadStrategy {
     wanted: Wanted,
-    looks: StoppingRule,
-    /// The loads that are left of the present turn.
-    pending: VecDeque<LoadRequest>,
+    stopping: StoppingRule,
+    /// Loads that are left of the present turn.
+    pending: VecDeque<PlannedLoad>,
 }
 
 #[derive(Debug, Clone)]
 enum Wanted {
-    /// These loads, so often in this order: one a turn, or all of them.
-    Listed { loads: Vec<u32>, repetitions: u32, begun: u32, purpose: Purpose, is_whole: bool },
-    /// What the search for the peak wants.
-    Search(PeakSearch),
-    /// What the search for the capacity under an objective wants.
-    Capacity(CapacitySearch, Objective),
+    /// Each listed load, in this order, a number of times: one a turn, or all of them.
+    Listed { loads: Vec<LoadKind>, repetitions: u32, begun: u32, is_whole: bool },
+    /// Loads of the kind with which the search for the peak ends at the latest.
+    Search(PeakSearch, LoadKind),
+    /// The same of the search for the capacity under an objective.
+    Capacity(CapacitySearch, LoadKind, Objective),
 }
 
 /// How a search ended.
@@ -78,29 +74,28 @@ impl SearchEnd {
 impl LoadStrategy {
     /// Of listed loads, all share a start if configurations are compared `in_rounds`.
     pub(crate) fn new(loads: &Loads, repetitions: u32, in_rounds: bool) -> Self {
-        let listed = |list: &[u32], purpose, is_whole| Wanted::Listed {
-            loads: list.to_vec(),
-            repetitions,
-            begun: 0,
-            purpose,
-            is_whole,
-        };
-        let wanted = match loads {
-            Loads::List(list) => listed(list, Purpose::Listed, in_rounds),
-            Loads::OverloadCycle(steps) => listed(steps, Purpose::OverloadCycle, true),
-            Loads::Arrivals(model) => listed(&model.clients, Purpose::Arrivals, false),
-            Loads::PeakSearch { most, .. } => Wanted::Search(PeakSearch::new(*most, repetitions)),
-            Loads::Capacity { most, objective } => {
-                Wanted::Capacity(CapacitySearch::new(*most, repetitions), objective.clone())
+        let largest = || loads.kinds[0].clone();
+        let max_clients = loads.max_clients();
+        let wanted = match &loads.plan {
+            Plan::Listed => Wanted::Listed {
+                loads: loads.kinds.clone(),
+                repetitions,
+                begun: 0,
+                is_whole: in_rounds || loads.series() == Series::OverloadCycle,
+            },
+            Plan::Peak { .. } => Wanted::Search(PeakSearch::new(max_clients, repetitions), largest()),
+            Plan::Capacity { objective } => {
+                Wanted::Capacity(CapacitySearch::new(max_clients, repetitions), largest(), objective.clone())
             }
         };
-        Self { wanted, looks: loads.looks(), pending: VecDeque::new() }
+        Self { wanted, stopping: loads.stopping_rule(), pending: VecDeque::new() }
     }
 
     /// Why it is measured next; none at the end.
     pub(crate) fn purpose(&self) -> Option<Purpose> {
         // Which loads a search begins with makes no difference to that.
-        self.pending.front().map(|wish| wish.purpose).or_else(|| Some(self.next_turn(1.0).front()?.purpose))
+        let next = |turn: &VecDeque<PlannedLoad>| Some(turn.front()?.1);
+        next(&self.pending).or_else(|| next(&self.next_turn(1.0)))
     }
 
     /// Begins the next turn unless one is on; `knee` is how many clients the knee has as far as is known.
@@ -114,17 +109,14 @@ impl LoadStrategy {
         }
     }
 
-    fn next_turn(&self, knee: f64) -> VecDeque<LoadRequest> {
+    fn next_turn(&self, knee: f64) -> VecDeque<PlannedLoad> {
         match &self.wanted {
-            Wanted::Search(search) => wishes(search.next(knee)),
-            Wanted::Capacity(search, _) => wishes(search.next(knee)),
-            Wanted::Listed { loads, begun, purpose, is_whole, .. } if *begun < self.listed() => {
+            Wanted::Search(search, largest) => loads_of(search.next(knee), largest),
+            Wanted::Capacity(search, largest, _) => loads_of(search.next(knee), largest),
+            Wanted::Listed { loads, begun, is_whole, .. } if *begun < self.listed() => {
                 let at = *begun as usize % loads.len();
                 let end = if *is_whole { loads.len() } else { at + 1 };
-                loads[at..end]
-                    .iter()
-                    .map(|clients| LoadRequest { clients: *clients, purpose: *purpose })
-                    .collect()
+                loads[at..end].iter().map(|kind| (kind.clone(), Purpose::Listed)).collect()
             }
             Wanted::Listed { .. } => VecDeque::new(),
         }
@@ -136,16 +128,16 @@ impl LoadStrategy {
     }
 
     /// What is left of the present turn, in its order.
-    pub(crate) fn pending(&self) -> impl Iterator<Item = LoadRequest> {
-        self.pending.iter().copied()
+    pub(crate) fn pending(&self) -> impl Iterator<Item = PlannedLoad> {
+        self.pending.iter().cloned()
     }
 
     /// Takes in what the next load gave. Returns the end of the search, if that is the end of it.
     pub(crate) fn record(&mut self, point: &Point) -> Option<SearchEnd> {
         self.pending.pop_front();
         match &mut self.wanted {
-            Wanted::Search(search) => point.tell(search),
-            Wanted::Capacity(search, objective) => point.tell_capacity(search, objective),
+            Wanted::Search(search, _) => point.tell(search),
+            Wanted::Capacity(search, _, objective) => point.tell_capacity(search, objective),
             Wanted::Listed { .. } => {}
         }
         self.end()
@@ -154,7 +146,7 @@ impl LoadStrategy {
     /// The search for the peak, if it has found the load that it confirms.
     pub(crate) fn confirming(&mut self) -> Option<&mut PeakSearch> {
         match &mut self.wanted {
-            Wanted::Search(search) if search.peak_load().is_some() => Some(search),
+            Wanted::Search(search, _) if search.peak_load().is_some() => Some(search),
             _ => None,
         }
     }
@@ -165,15 +157,17 @@ impl LoadStrategy {
             return None;
         }
         match &self.wanted {
-            Wanted::Search(search) => Some(SearchEnd::Peak { peak: search.peak(), passed: search.passed() }),
-            Wanted::Capacity(search, _) => search.answer().map(SearchEnd::Capacity),
+            Wanted::Search(search, _) => {
+                Some(SearchEnd::Peak { peak: search.peak(), passed: search.passed() })
+            }
+            Wanted::Capacity(search, ..) => search.answer().map(SearchEnd::Capacity),
             Wanted::Listed { .. } => None,
         }
     }
 
     /// What is expected until the end, the rest of the present turn included: its servers must start again.
     pub(crate) fn left(&self) -> Remaining {
-        let present = self.pending.front().map(|wish| match wish.purpose {
+        let present = self.pending.front().map(|(_, purpose)| match purpose {
             Purpose::Search => SearchPhase::Search,
             _ => SearchPhase::Confirm,
         });
@@ -183,8 +177,8 @@ impl LoadStrategy {
                 let of_a_start = if *is_whole { loads.len() } else { 1 };
                 Remaining { starts: points / of_a_start as f64, search: 0.0, whole: points }
             }
-            Wanted::Search(search) => search.remaining(self.looks, present),
-            Wanted::Capacity(search, _) => search.remaining(present),
+            Wanted::Search(search, _) => search.remaining(self.stopping, present),
+            Wanted::Capacity(search, ..) => search.remaining(present),
         };
         let pending = self.pending.len() as f64;
         match present {
@@ -200,17 +194,17 @@ impl LoadStrategy {
     fn listed(&self) -> u32 {
         match &self.wanted {
             Wanted::Listed { loads, repetitions, .. } => loads.len() as u32 * repetitions,
-            Wanted::Search(_) | Wanted::Capacity(..) => 0,
+            Wanted::Search(..) | Wanted::Capacity(..) => 0,
         }
     }
 }
 
-/// The loads of a start that a search wants.
-fn wishes(start: Option<StartLoads>) -> VecDeque<LoadRequest> {
+/// Loads of a start that a search wants.
+fn loads_of(start: Option<StartLoads>, largest: &LoadKind) -> VecDeque<PlannedLoad> {
     let Some(StartLoads { clients, purpose }) = start else { return VecDeque::new() };
     let purpose = match purpose {
         SearchPhase::Search => Purpose::Search,
         SearchPhase::Confirm => Purpose::Confirm,
     };
-    clients.into_iter().map(|clients| LoadRequest { clients, purpose }).collect()
+    clients.into_iter().map(|clients| (largest.with_clients(clients), purpose)).collect()
 }

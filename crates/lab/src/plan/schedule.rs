@@ -9,23 +9,21 @@
 
 use crate::{
     LabError,
-    plan::{
-        Loads,
-        load_strategy::{LoadRequest, LoadStrategy, SearchEnd},
-    },
+    plan::load_strategy::{LoadStrategy, PlannedLoad, SearchEnd},
 };
 use rand::{SeedableRng, seq::SliceRandom};
 use rand_chacha::ChaCha8Rng;
-use results::{Point, Purpose};
+use results::{Loads, Point, Purpose};
 use stats::{PeakSearch, Remaining, Starts, StoppingRule, compare_starts, is_decided};
 use std::collections::{BTreeMap, VecDeque};
+use workload::LoadKind;
 
 /// A point that is to be measured.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq)]
 pub(crate) struct Task {
     /// The index of the configuration.
     pub contender: usize,
-    pub clients: u32,
+    pub kind: LoadKind,
     pub purpose: Purpose,
     /// The number of this measurement among those of the configuration at this load, from 1.
     pub repetition: u32,
@@ -62,7 +60,7 @@ pub(crate) struct Schedule {
     measured: u32,
     /// Whether the servers of all configurations are up at once.
     is_in_rounds: bool,
-    looks: StoppingRule,
+    stopping: StoppingRule,
 }
 
 impl Schedule {
@@ -77,7 +75,15 @@ impl Schedule {
         };
         let contenders = names.iter().map(contender).collect();
         let (round, rounds, measured) = (VecDeque::new(), 0, 0);
-        Self { seed, contenders, rounds, round, measured, is_in_rounds: in_rounds, looks: loads.looks() }
+        Self {
+            seed,
+            contenders,
+            rounds,
+            round,
+            measured,
+            is_in_rounds: in_rounds,
+            stopping: loads.stopping_rule(),
+        }
     }
 
     /// The schedule of an experiment, after the points that an interrupted run has measured.
@@ -112,7 +118,7 @@ impl Schedule {
         }
         let first = *self.round.front()?;
         let purpose = self.contenders[first].purpose()?;
-        let is_in_rounds = self.is_in_rounds && shares_start(purpose);
+        let is_in_rounds = self.is_in_rounds && purpose != Purpose::Profile;
         let count = if is_in_rounds { self.round.len() } else { 1 };
         let contenders = self.round.iter().copied().take(count).collect();
         Some(Turn { contenders, purpose, is_in_rounds, seed: self.seed ^ u64::from(self.measured) })
@@ -126,13 +132,14 @@ impl Schedule {
             let contender = &mut self.contenders[*index];
             contender.begin(knee(*index));
             let mut runs = contender.runs.clone();
-            for LoadRequest { clients, purpose } in self.contenders[*index].pending() {
+            for (kind, purpose) in self.contenders[*index].pending() {
+                let clients = kind.clients();
                 let repetition = runs.entry(clients).or_default();
                 *repetition += 1;
                 let seed = self.seed ^ (u64::from(clients) << 32) ^ (u64::from(*repetition) << 16);
                 let sequence = self.measured + tasks.len() as u32 + 1;
                 let repetition = *repetition;
-                tasks.push(Task { contender: *index, clients, purpose, repetition, sequence, seed });
+                tasks.push(Task { contender: *index, kind, purpose, repetition, sequence, seed });
             }
         }
         tasks
@@ -154,14 +161,14 @@ impl Schedule {
 
     /// Stops all searches if an interim analysis finds all comparisons decided. Returns their ends.
     fn look(&mut self) -> Vec<(String, SearchEnd)> {
-        let looks = self.looks;
+        let stopping = self.stopping;
         let starts: Vec<Starts> = self.contenders.iter().map(|contender| contender.starts.clone()).collect();
         let all = self.contenders.iter_mut().map(|contender| contender.strategy.confirming());
         let Some(mut searches) = all.collect::<Option<Vec<&mut PeakSearch>>>() else { return Vec::new() };
         let is_time = |search: &&mut PeakSearch| {
-            looks.is_after(search.confirmations()) && search.next(UNKNOWN_KNEE).is_some()
+            stopping.is_after(search.confirmations()) && search.next(UNKNOWN_KNEE).is_some()
         };
-        if !searches.iter().all(is_time) || !is_decided(&compare_starts(&starts, looks)) {
+        if !searches.iter().all(is_time) || !is_decided(&compare_starts(&starts, stopping)) {
             return Vec::new();
         }
         searches.iter_mut().for_each(|search| search.stop());
@@ -187,18 +194,17 @@ impl Schedule {
     }
 
     fn is_answered_by(&self, task: &Task, point: &Point) -> bool {
-        let asked = (task.clients, task.purpose, task.repetition, task.sequence, task.seed);
-        let given = (point.clients, point.purpose, point.repetition, point.sequence, point.seed);
+        let asked = (&task.kind, task.purpose, task.repetition, task.sequence, task.seed);
+        let given = (&point.kind, point.purpose, point.repetition, point.sequence, point.seed);
         asked == given && self.contenders[task.contender].name == point.configuration
     }
 
     fn other_plan(&self, task: Option<&Task>, point: &Point) -> LabError {
         let planned = task.map_or("nothing more".to_owned(), |task| {
             let name = &self.contenders[task.contender].name;
-            format!("{name} with {} clients (run {})", task.clients, task.repetition)
+            format!("{name} with {} (run {})", task.kind, task.repetition)
         });
-        let recorded =
-            format!("{} with {} clients (run {})", point.configuration, point.clients, point.repetition);
+        let recorded = format!("{} with {} (run {})", point.configuration, point.kind, point.repetition);
         LabError::OtherPlan { sequence: self.measured + 1, recorded, planned }
     }
 
@@ -252,16 +258,11 @@ pub(crate) fn sharing_next_start<'s>(
     if in_rounds.is_empty() { others } else { in_rounds }
 }
 
-/// Whether points of several configurations share a start, where they are compared in rounds.
-fn shares_start(purpose: Purpose) -> bool {
-    matches!(purpose, Purpose::Listed | Purpose::Search | Purpose::Confirm)
-}
-
 /// Nobody goes on to the next stage before all are through with one.
 fn stage(purpose: Purpose) -> u8 {
     match purpose {
         Purpose::Search => 0,
-        Purpose::Listed | Purpose::Confirm | Purpose::OverloadCycle | Purpose::Arrivals => 1,
+        Purpose::Listed | Purpose::Confirm => 1,
         Purpose::Profile => 2,
     }
 }
@@ -288,17 +289,23 @@ enum ProfileTask {
 }
 
 /// The rank of a point: a VALID one is better than any other, then throughput counts.
-#[derive(Debug, Clone, Copy, PartialEq, PartialOrd)]
+#[derive(Debug, Clone)]
 struct Best {
     valid: bool,
     throughput: f64,
-    clients: u32,
+    kind: LoadKind,
+}
+
+impl Best {
+    fn is_better_than(&self, other: &Self) -> bool {
+        (self.valid, self.throughput) > (other.valid, other.throughput)
+    }
 }
 
 impl Contender {
     /// The purpose of its next point; none at the end.
     fn purpose(&self) -> Option<Purpose> {
-        self.strategy.purpose().or_else(|| Some(self.profiled()?.purpose))
+        self.strategy.purpose().or_else(|| Some(self.profiled()?.1))
     }
 
     fn begin(&mut self, knee: Option<f64>) {
@@ -306,18 +313,18 @@ impl Contender {
     }
 
     /// The rest of the present turn, in its order.
-    fn pending(&self) -> Vec<LoadRequest> {
+    fn pending(&self) -> Vec<PlannedLoad> {
         match self.strategy.purpose() {
             None => self.profiled().into_iter().collect(),
             Some(_) => self.strategy.pending().collect(),
         }
     }
 
-    fn profiled(&self) -> Option<LoadRequest> {
+    fn profiled(&self) -> Option<PlannedLoad> {
         let ProfileTask::After(Some(best)) = &self.profile else { return None };
         let found = self.strategy.end().and_then(|end| end.clients());
-        let clients = found.unwrap_or(best.clients);
-        Some(LoadRequest { clients, purpose: Purpose::Profile })
+        let clients = found.unwrap_or_else(|| best.kind.clients());
+        Some((best.kind.with_clients(clients), Purpose::Profile))
     }
 
     /// Takes in what the next load gave. Returns the end of the search, if that is the end of it.
@@ -327,9 +334,11 @@ impl Contender {
             return None;
         }
         if let ProfileTask::After(best) = &mut self.profile {
-            let (valid, throughput, clients) = (point.verdict.valid, point.throughput, point.clients);
-            let this = Best { valid, throughput, clients };
-            *best = best.filter(|best| *best >= this).or(Some(this));
+            let (valid, throughput) = (point.verdict.valid, point.throughput);
+            let this = Best { valid, throughput, kind: point.kind.clone() };
+            if best.as_ref().is_none_or(|best| this.is_better_than(best)) {
+                *best = Some(this);
+            }
         }
         let end = self.strategy.record(point);
         let full = self.strategy.confirming().and_then(|search| search.peak_load());

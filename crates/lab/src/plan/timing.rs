@@ -3,7 +3,6 @@
 use crate::workspace::length;
 use results::RunSpec;
 use std::time::Duration;
-use workload::Catalogue;
 
 /// The longest ramp, in planned ramps, for the requests before the window. After that the point counts all the same, and its
 /// verdict says whether it is steady.
@@ -21,8 +20,6 @@ const SEARCHED: u32 = 4;
 /// The times that a specification asks for.
 #[derive(Debug, Clone, Copy)]
 pub struct Timing {
-    /// Mean think time of the clients.
-    pub think_time: Duration,
     /// Mean length of their sessions.
     pub session_length: Duration,
     /// The shortest ramp, before the window.
@@ -36,11 +33,10 @@ pub struct Timing {
 }
 
 impl Timing {
-    /// The times of a specification, for users with this catalogue.
-    pub fn of(spec: &RunSpec, catalogue: &Catalogue) -> Self {
+    /// The times of a specification.
+    pub fn of(spec: &RunSpec) -> Self {
         Self {
-            think_time: length(spec.think_time_s),
-            session_length: length(catalogue.session_length.0.as_secs_f64() * spec.time_scale),
+            session_length: length(spec.session_length_s),
             ramp: length(spec.ramp_s),
             window: length(spec.window_s),
             time_scale: spec.time_scale,

@@ -1,7 +1,6 @@
 //! From what was measured to what a verdict is about.
 
 use super::{Measured, mix_simulation, open_loop::has_ended_unanswered};
-use crate::plan::Timing;
 use engine::{ErrorKind, How, Outcome};
 use hdrhistogram::Histogram;
 use results::HostUsageFigures;
@@ -9,6 +8,7 @@ use stats::{
     Drawn, Figures, GeneratorFigures, HostUse, QuotaUse, Row, SecondFigures, SiteFigures, ThinkTimes,
     UserFigures, Visited,
 };
+use std::time::Duration;
 use workload::{Catalogue, InteractionId, LoadKind, Mix, Stationary, Step};
 
 /// `stationary` is the mix in the long run, for clients who wait for their answers as long as these did.
@@ -27,7 +27,7 @@ pub(super) fn figures(measured: &Measured<'_>, kind: &LoadKind, stationary: &Sta
         },
         site: site(outcome, kind),
         users: UserFigures {
-            think: think_times(outcome, measured.timing),
+            think: think_times(outcome, kind.behaviour().think_time),
             client_time_s: outcome.accounted.as_secs_f64(),
             edges_s: outcome.cut_off.as_secs_f64() - outcome.carried_in.as_secs_f64(),
             warm_requests: outcome.warm_requests,
@@ -72,7 +72,7 @@ fn quantile_ms(times_us: &Histogram<u64>, quantile: f64) -> f64 {
     times_us.value_at_quantile(quantile) as f64 / 1e3
 }
 
-fn think_times(outcome: &Outcome, timing: &Timing) -> ThinkTimes {
+fn think_times(outcome: &Outcome, expected: Duration) -> ThinkTimes {
     let thinking = &outcome.thinking;
     let histogram = thinking.iter_recorded().map(|value| {
         let value_us = value.value_iterated_to();
@@ -82,7 +82,7 @@ fn think_times(outcome: &Outcome, timing: &Timing) -> ThinkTimes {
     ThinkTimes {
         count: outcome.think_times.count,
         mean_s: outcome.think_times.mean().as_secs_f64(),
-        expected_s: timing.think_time.as_secs_f64(),
+        expected_s: expected.as_secs_f64(),
         histogram: histogram.collect(),
     }
 }

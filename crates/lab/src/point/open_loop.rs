@@ -19,9 +19,7 @@ fn ended(load: &ArrivalLoad, outcome: &Outcome) -> ArrivalsEnd {
 
 pub(super) fn figures(outcome: &Outcome, load: &ArrivalLoad) -> ArrivalFigures {
     ArrivalFigures {
-        model: load.model.clone(),
         users: outcome.by_user.len() as u32,
-        every_s: load.every_s,
         ended: ended(load, outcome),
         first_timeout_at: outcome.first_timeout_at,
         by_concurrency: (0..)

@@ -3,7 +3,7 @@
 use crate::{
     LabError,
     events::EventLog,
-    plan::{Forecast, Loads, MOST_RAMPS, Schedule, Task, Timing, compares_in_rounds, units},
+    plan::{Forecast, MOST_RAMPS, Schedule, Task, Timing, compares_in_rounds, units},
     point::{Identity, Measured, intervals, point},
     start::{
         RunContext,
@@ -13,12 +13,12 @@ use crate::{
 };
 use engine::Load;
 use results::{
-    ConfigurationRecord, EventKind, Folder, LeftRecord, Point, Purpose, RunSpec, StoreTraffic, Verification,
+    ConfigurationRecord, EventKind, Folder, LeftRecord, Point, RunSpec, StoreTraffic, Verification,
 };
 use stack::Site;
 use testbed::Scratch;
 use verify::Depth;
-use workload::{LoadKind, Mix};
+use workload::Mix;
 
 /// The constants of the hash FNV-1a (Fowler, Noll and Vo).
 const FNV_OFFSET: u64 = 0xcbf2_9ce4_8422_2325;
@@ -36,8 +36,6 @@ pub struct Experiment<'a> {
     pub spec: RunSpec,
     /// The times of a point.
     pub timing: Timing,
-    /// The loads.
-    pub loads: Loads,
     /// The requests that verification walks, unless it is skipped.
     pub verify_requests: usize,
 }
@@ -46,7 +44,7 @@ impl Experiment<'_> {
     /// The forecast of its length.
     pub fn forecast(&self) -> Forecast {
         let units = units(self.context.application, &self.context.dataset);
-        Forecast::of(&self.spec, self.variants, &self.loads, self.timing, units)
+        Forecast::of(&self.spec, self.variants, units)
     }
 
     /// The seed of its clients. Their unique names must differ from those of the clients of another mix on the same data, whose
@@ -63,7 +61,7 @@ impl Experiment<'_> {
     /// Whether configurations are compared in rounds: at listed loads, at their peaks and capacities, where all sites fit into
     /// memory, and each has hosts of its own where there is a testbed.
     fn is_in_rounds(&self, points: &[Point]) -> bool {
-        compares_in_rounds(&self.loads, self.variants.len(), points) && self.context.hosts.hold_several()
+        compares_in_rounds(&self.spec.loads, self.variants.len(), points) && self.context.hosts.hold_several()
     }
 
     /// The schedule after these points: it decides which loads come next.
@@ -71,7 +69,7 @@ impl Experiment<'_> {
         let names: Vec<&str> = self.variants.iter().map(|one| one.configuration.name.as_str()).collect();
         let RunSpec { repetitions, seed, profile, .. } = self.spec;
         let in_rounds = self.is_in_rounds(points);
-        Schedule::begin(&names, &self.loads, repetitions, seed, profile, in_rounds, points)
+        Schedule::begin(&names, &self.spec.loads, repetitions, seed, profile, in_rounds, points)
     }
 
     /// The event that announces the experiment.
@@ -141,21 +139,10 @@ impl Experiment<'_> {
         Ok(proof.traffic.as_ref().map(|traffic| variant.traffic(traffic)))
     }
 
-    fn kind(&self, task: &Task) -> LoadKind {
-        let Timing { think_time, time_scale, window, .. } = self.timing;
-        match &self.loads {
-            Loads::Arrivals(model) => model.load(task.clients, time_scale, window),
-            Loads::OverloadCycle(_) if task.purpose == Purpose::OverloadCycle => {
-                LoadKind::OverloadStep { clients: task.clients, think_time_s: think_time.as_secs_f64() }
-            }
-            _ => LoadKind::closed(task.clients, think_time),
-        }
-    }
-
     /// The load of a task.
     pub(crate) fn load(&self, variant: &Variant, task: &Task) -> Load {
         let Timing { session_length, ramp, window, .. } = self.timing;
-        let (kind, timeout) = (self.kind(task), variant.timeout.0);
+        let (kind, timeout) = (task.kind.clone(), variant.timeout.0);
         Load {
             session_length,
             ramp,
@@ -194,7 +181,7 @@ impl Experiment<'_> {
             start,
             sequence: task.sequence,
             purpose: task.purpose,
-            kind: self.kind(task),
+            kind: task.kind.clone(),
             is_external: false,
             seed: task.seed,
             timeout: variant.timeout,
@@ -202,7 +189,7 @@ impl Experiment<'_> {
         };
         let sampled = watched.sampled.ok_or_else(|| LabError::HeldUp {
             configuration: configuration.to_owned(),
-            clients: task.clients,
+            clients: task.kind.clients(),
         })?;
         let measured = Measured {
             catalogue: &self.context.catalogue,

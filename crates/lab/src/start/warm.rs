@@ -148,7 +148,7 @@ fn knee(run: &PointRun<'_, '_>, detector: &SteadyStateDetector) -> Option<f64> {
         demands.entry(host).or_insert((0.0, cores)).0 += cpu_s;
     }
     let hosts: Vec<(f64, f64)> = demands.into_values().collect();
-    stats::knee(&hosts, run.experiment.timing.think_time.as_secs_f64())
+    stats::knee(&hosts, run.experiment.spec.loads.think_time_s())
 }
 
 /// Drives a full load until the servers are warm.
@@ -161,7 +161,9 @@ fn run_warmup(
     let PointRun { experiment, site, .. } = *run;
     let (context, configuration) = (experiment.context, run.name());
     events.step(configuration, step);
-    let load = warming_load(&experiment.timing, site.cores(), experiment.seed_of_clients(seed));
+    let think_time_s = experiment.spec.loads.think_time_s();
+    let seed = experiment.seed_of_clients(seed);
+    let load = warming_load(&experiment.timing, think_time_s, site.cores(), seed);
     let mut detector = SteadyStateDetector::begin(site);
     let mut on_progress = |progress: Progress| {
         detector.on_progress(&progress);
@@ -181,8 +183,8 @@ fn run_warmup(
     Ok((detector, outcome))
 }
 
-fn warming_load(timing: &Timing, cores: u32, seed: u64) -> Load {
-    let pages = timing.session_length.as_secs_f64() / timing.think_time.max(PAGE).as_secs_f64();
+fn warming_load(timing: &Timing, think_time_s: f64, cores: u32, seed: u64) -> Load {
+    let pages = timing.session_length.as_secs_f64() / think_time_s.max(PAGE.as_secs_f64());
     Load {
         session_length: PAGE.mul_f64(pages),
         window: if timing.is_smoke { MOST_OF_A_SMOKE } else { LONGEST_WARM_UP },
@@ -312,7 +314,6 @@ mod tests {
     fn sessions_have_as_many_pages_as_those_of_the_point() {
         let [think_time, session_length] = [7, 900].map(Duration::from_secs);
         let timing = |scale: f64| Timing {
-            think_time: think_time.mul_f64(scale),
             session_length: session_length.mul_f64(scale),
             ramp: think_time,
             window: think_time,
@@ -320,7 +321,7 @@ mod tests {
             is_smoke: false,
         };
         for scale in [1.0, 0.05] {
-            let load = warming_load(&timing(scale), 3, 5);
+            let load = warming_load(&timing(scale), 7.0 * scale, 3, 5);
             assert_eq!(load.session_length.as_millis(), 2571, "{load:?}");
             assert!(
                 load.kind.clients() == 3 * CLIENTS_PER_CORE
@@ -328,7 +329,7 @@ mod tests {
                     && load.seed != 5
             );
         }
-        let smoke = Timing { is_smoke: true, think_time: Duration::ZERO, ..timing(1.0) };
-        assert_eq!(warming_load(&smoke, 3, 5).session_length, session_length);
+        let smoke = Timing { is_smoke: true, ..timing(1.0) };
+        assert_eq!(warming_load(&smoke, 0.0, 3, 5).session_length, session_length);
     }
 }

@@ -7,7 +7,7 @@ use super::{
 use crate::{
     LabError,
     events::Event,
-    plan::{Loads, Timing},
+    plan::Timing,
     start::{
         Experiment, RunContext,
         seams::{RESTORING, run_on},
@@ -15,7 +15,7 @@ use crate::{
     workspace::{Variant, Workspace},
 };
 use application::Dataset;
-use results::{CheckId, EventKind, Folder, Host, LoadPlan, Manifest, Point, RunSpec, SCHEMA_VERSION};
+use results::{CheckId, EventKind, Folder, Host, Loads, Manifest, Point, RunSpec, SCHEMA_VERSION, Verb};
 use stats::StoppingRule;
 use std::{
     collections::BTreeMap,
@@ -36,6 +36,8 @@ const CONFIGURATIONS: [&str; 5] =
 /// The scale of the data, and that of users' times.
 const SCALE: f64 = 0.002;
 const TIME_SCALE: f64 = 0.05;
+const THINK_TIME: Duration = Duration::from_millis(350);
+const SESSION_LENGTH_S: f64 = 45.0;
 
 /// An interaction of 20 ms.
 const PLAIN: Design = Design { demand: Duration::from_millis(20), loses_one_in: None };
@@ -75,12 +77,13 @@ impl Laboratory {
         }
     }
 
-    fn experiment(&self, mix: &str, loads: LoadPlan, repetitions: u32) -> Experiment<'_> {
+    fn experiment(&self, mix: &str, loads: Loads, repetitions: u32) -> Experiment<'_> {
         let spec = RunSpec {
-            verb: "compare".into(),
+            verb: Verb::Compare,
             application: "auction".into(),
             configurations: self.variants.iter().map(|variant| variant.configuration.name.clone()).collect(),
-            again: false,
+            site: None,
+            aa_test: false,
             factors: Vec::new(),
             timeouts_s: vec![Some(10.0)],
             loads,
@@ -90,7 +93,7 @@ impl Laboratory {
             scale: SCALE,
             distribution: "uniform".into(),
             time_scale: TIME_SCALE,
-            think_time_s: 0.35,
+            session_length_s: SESSION_LENGTH_S,
             ramp_s: 5.0,
             window_s: 15.0,
             testbed: None,
@@ -99,13 +102,11 @@ impl Laboratory {
             profile: false,
             conditions: Vec::new(),
         };
-        let catalogue = &self.context.catalogue;
         Experiment {
             context: &self.context,
             mix: self.mixes[mix].clone(),
             variants: &self.variants,
-            timing: Timing::of(&spec, catalogue),
-            loads: Loads::of(&spec, &self.workspace, catalogue).unwrap(),
+            timing: Timing::of(&spec),
             spec,
             verify_requests: 0,
         }
@@ -136,7 +137,7 @@ impl Laboratory {
     }
 
     /// The points of one experiment that ran to its end.
-    fn points(&self, loads: LoadPlan, repetitions: u32) -> Vec<Point> {
+    fn points(&self, loads: Loads, repetitions: u32) -> Vec<Point> {
         let experiment = self.experiment("bidding", loads, repetitions);
         let (result, mut points, _) = self.run(&[experiment], &mut |_| ());
         result.unwrap();
@@ -159,11 +160,10 @@ fn manifest(experiment: &Experiment<'_>) -> Manifest {
         schema_version: SCHEMA_VERSION,
         tierbench: String::new(),
         command: Vec::new(),
-        rerun: Vec::new(),
         spec: experiment.spec.clone(),
         application_title: "Auction".into(),
         started: crate::events::rfc3339(),
-        session_length_s: experiment.timing.session_length.as_secs_f64(),
+        load_model: None,
         expected_s: 0.0,
         resumed: Vec::new(),
         demonstration: Vec::new(),
@@ -207,7 +207,7 @@ fn is_start(event: &Event<'_>) -> bool {
 fn a_comparison_in_rounds_is_valid_and_finds_the_difference() {
     let slower = Design { demand: PLAIN.demand.mul_f64(1.1), ..PLAIN };
     let laboratory = Laboratory::new(USUAL, &[PLAIN, slower]);
-    let points = laboratory.points(LoadPlan::Listed(vec![40]), 12);
+    let points = laboratory.points(Loads::closed(&[40], THINK_TIME), 12);
     assert_eq!(points.len(), 24);
     assert_eq!(invalid(&points, &[]), []);
     let samples = ["WsPhp-DB", "WsPhpFpm-DB"].map(|name| throughputs(&points, name));
@@ -223,7 +223,7 @@ fn a_search_finds_the_peak_of_each_configuration_within_an_hour() {
     let designs =
         [1.0, 1.05, 1.2, 0.8, 2.0].map(|factor| Design { demand: PLAIN.demand.mul_f64(factor), ..PLAIN });
     let laboratory = Laboratory::new(USUAL, &designs);
-    let loads = LoadPlan::Search { most: 400, looks: false };
+    let loads = Loads::peak(400, THINK_TIME, StoppingRule::Fixed);
     let mut peaks = BTreeMap::new();
     let experiment = laboratory.experiment("bidding", loads, 4);
     let (result, points, worked) = laboratory.run(&[experiment], &mut |event| {
@@ -246,7 +246,7 @@ fn a_search_finds_the_peak_of_each_configuration_within_an_hour() {
 fn mixes_share_each_start_and_its_audit() {
     let laboratory = Laboratory::new(USUAL, &[PLAIN, PLAIN]);
     let experiments =
-        ["bidding", "browsing"].map(|mix| laboratory.experiment(mix, LoadPlan::Listed(vec![20]), 3));
+        ["bidding", "browsing"].map(|mix| laboratory.experiment(mix, Loads::closed(&[20], THINK_TIME), 3));
     let mut started = 0;
     let (result, points, _) = laboratory.run(&experiments, &mut |event| {
         started += u32::from(is_start(event));
@@ -260,9 +260,9 @@ fn mixes_share_each_start_and_its_audit() {
 
 #[test]
 fn a_run_that_was_interrupted_goes_on_to_the_same_points() {
-    let whole = Laboratory::new(USUAL, &[PLAIN, PLAIN]).points(LoadPlan::Listed(vec![10, 30]), 3);
+    let whole = Laboratory::new(USUAL, &[PLAIN, PLAIN]).points(Loads::closed(&[10, 30], THINK_TIME), 3);
     let laboratory = Laboratory::new(USUAL, &[PLAIN, PLAIN]);
-    let experiment = || laboratory.experiment("bidding", LoadPlan::Listed(vec![10, 30]), 3);
+    let experiment = || laboratory.experiment("bidding", Loads::closed(&[10, 30], THINK_TIME), 3);
     let (mut measured, stop) = (0, Arc::clone(&laboratory.context.stop));
     let (result, points, _) = laboratory.run(&[experiment()], &mut |event| {
         measured += u32::from(matches!(event, Event::Measured(_)));
@@ -286,7 +286,7 @@ fn a_run_that_was_interrupted_goes_on_to_the_same_points() {
 fn a_lost_row_makes_all_points_of_its_start_invalid() {
     let loses = Design { loses_one_in: Some(40), ..PLAIN };
     let laboratory = Laboratory::new(USUAL, &[PLAIN, loses]);
-    let points = laboratory.points(LoadPlan::Listed(vec![20, 30]), 2);
+    let points = laboratory.points(Loads::closed(&[20, 30], THINK_TIME), 2);
     for point in &points {
         let is_lost = point.configuration == "WsPhpFpm-DB";
         assert_eq!(
@@ -302,12 +302,12 @@ fn a_lost_row_makes_all_points_of_its_start_invalid() {
 fn what_met_other_work_is_measured_again_with_its_neighbours() {
     let mut laboratory = Laboratory::new(USUAL, &[PLAIN, PLAIN]);
     laboratory.disturbed_windows = 1;
-    let points = laboratory.points(LoadPlan::Listed(vec![20]), 2);
+    let points = laboratory.points(Loads::closed(&[20], THINK_TIME), 2);
     assert_eq!((points.len(), invalid(&points, &[])), (4, Vec::new()));
     // As often as it is tried: three times both windows of the first start.
     laboratory = Laboratory::new(USUAL, &[PLAIN, PLAIN]);
     laboratory.disturbed_windows = 6;
-    let points = laboratory.points(LoadPlan::Listed(vec![20]), 2);
+    let points = laboratory.points(Loads::closed(&[20], THINK_TIME), 2);
     let disturbed = invalid(&points, &[]);
     assert_eq!(disturbed.len(), 2, "{disturbed:?}");
     assert!(disturbed.iter().all(|(_, failed)| *failed == [CheckId::OtherProcesses]), "{disturbed:?}");
@@ -316,7 +316,7 @@ fn what_met_other_work_is_measured_again_with_its_neighbours() {
 #[test]
 fn an_overload_cycle_is_driven_on_one_start() {
     let laboratory = Laboratory::new(USUAL, &[PLAIN]);
-    let experiment = laboratory.experiment("bidding", LoadPlan::OverloadCycle(vec![10, 60, 10]), 1);
+    let experiment = laboratory.experiment("bidding", Loads::overload_cycle(&[10, 60, 10], THINK_TIME), 1);
     let mut started = 0;
     let (result, points, _) = laboratory.run(&[experiment], &mut |event| {
         started += u32::from(is_start(event));
@@ -330,7 +330,7 @@ fn an_overload_cycle_is_driven_on_one_start() {
 
 #[test]
 fn one_configuration_alone_is_measured_without_rounds() {
-    let points = Laboratory::new(USUAL, &[PLAIN]).points(LoadPlan::Listed(vec![10, 30]), 2);
+    let points = Laboratory::new(USUAL, &[PLAIN]).points(Loads::closed(&[10, 30], THINK_TIME), 2);
     assert_eq!((points.len(), invalid(&points, &[])), (4, Vec::new()));
     assert!(points.iter().all(|point| point.start.is_none()));
 }

@@ -94,7 +94,6 @@ impl Trial {
 
     fn timing(&self) -> Timing {
         Timing {
-            think_time: self.think_time,
             session_length: self.think_time.mul_f64(900.0 / 7.0),
             ramp: self.think_time * 10,
             window: self.window,

@@ -1,14 +1,16 @@
 //! Claims judged from results as reports read them.
 
 use crate::fixture::{
-    manifest,
+    THINK_TIME, manifest,
     points::{invalid, point},
 };
 use papers::{Figure, Judgement, Measurement, Observations, Paper, Peak, Reproduction, Resource, Verdict};
 use results::{
-    ArrivalFigures, ArrivalsEnd, ConcurrencyFigures, Gauge, GaugeRole, HostRecord, HostUsageFigures,
-    HostUsageSample, LoadPlan, Manifest, Point, Purpose, ResultReader, Separation, TestbedRecord, Unfairness,
+    ArrivalFigures, ArrivalLoad, ArrivalsEnd, ConcurrencyFigures, Gauge, GaugeRole, HostRecord,
+    HostUsageFigures, HostUsageSample, LoadKind, Loads, Manifest, Point, ResultReader, Separation,
+    TestbedRecord, Unfairness,
 };
+use stats::StoppingRule;
 use std::path::Path;
 
 fn paper() -> Paper {
@@ -130,7 +132,7 @@ fn what_was_measured_at_listed_loads_counts_without_a_peak() {
         [0.99, 1.0, 1.01].map(|share| point(name, 100, share * throughput, Some(1.0))).to_vec()
     };
     let points = [at_100("WsPhp-DB", 400.0), at_100("WsServlet-DB", 300.0)].concat();
-    let judged = |loads: LoadPlan| {
+    let judged = |loads: Loads| {
         let mut result = result(points.clone(), &[]);
         result.manifest.spec.loads = loads;
         let paper = paper();
@@ -138,9 +140,9 @@ fn what_was_measured_at_listed_loads_counts_without_a_peak() {
         let workload = paper.experiment(&claim.experiment).unwrap().workload();
         paper.judge(claim, &Observations::of_result(&paper, &workload, &result))
     };
-    assert_eq!(judged(LoadPlan::Listed(vec![100])).verdict, Verdict::Holds);
-    assert_eq!(judged(LoadPlan::Listed(vec![50, 100])).verdict, Verdict::Holds);
-    let searched = judged(LoadPlan::Search { most: 400, looks: false });
+    assert_eq!(judged(Loads::closed(&[100], THINK_TIME)).verdict, Verdict::Holds);
+    assert_eq!(judged(Loads::closed(&[50, 100], THINK_TIME)).verdict, Verdict::Holds);
+    let searched = judged(Loads::peak(400, THINK_TIME, StoppingRule::Fixed));
     assert_eq!(searched.verdict, Verdict::CannotBeTold);
     assert!(
         searched.reason.starts_with("WsPhp-DB has a peak that was not measured again"),
@@ -284,6 +286,20 @@ fn named(name: &str, cores: f64) -> HostUsageSample {
     HostUsageSample { name: name.to_owned(), cores, ..HostUsageSample::default() }
 }
 
+fn load_kind(clients: u32, goes: bool) -> LoadKind {
+    LoadKind::Arrivals(ArrivalLoad {
+        model: "bench".into(),
+        clients,
+        users: clients,
+        every_s: 0.1,
+        start: "Comments".into(),
+        requests: goes.then_some(1),
+        think_s: (0.0, 0.0),
+        ends_unanswered: !goes,
+        again: false,
+    })
+}
+
 /// A run of a load model: response times rise by 2 ms per present client.
 fn arrived(name: &str, load: u32, ended: ArrivalsEnd, there: u32) -> Point {
     let crowd = |there: u32| ConcurrencyFigures {
@@ -305,14 +321,12 @@ fn arrived(name: &str, load: u32, ended: ArrivalsEnd, there: u32) -> Point {
     let times = (1..=50).map(|client| f64::from(client % 10 + 1)).collect();
     let goes = ended == ArrivalsEnd::AllGone;
     Point {
+        kind: load_kind(load, goes),
         clients: load,
-        purpose: Purpose::Arrivals,
         window_s: 10.0,
         bytes_received: 5_000_000,
         arrivals: Some(ArrivalFigures {
-            model: "bench".into(),
             users: there + 4,
-            every_s: 0.1,
             ended,
             first_timeout_at: (ended == ArrivalsEnd::Unanswered).then_some(there),
             by_concurrency,
@@ -326,9 +340,8 @@ fn result_of_load(loads: &[u32], points: Vec<Point>) -> ResultReader {
     let mut names: Vec<&str> = points.iter().map(|point| point.configuration.as_str()).collect();
     names.dedup();
     let mut result = crate::fixture::result(manifest(&names), Vec::new());
-    result.manifest.spec.loads =
-        LoadPlan::Arrivals { model: "bench".into(), title: "Clients come".into(), clients: loads.to_vec() };
-    result.arrived = points;
+    result.manifest.spec.loads = Loads::listed(loads.iter().map(|load| load_kind(*load, true)).collect());
+    result.arrivals = points;
     result
 }
 

@@ -7,7 +7,7 @@ use crate::{
     usage::{Usage, split, usage},
     words::enumerate,
 };
-use results::{HostRecord, HostUsageFigures, LinkPerInteraction, Purpose, ResultReader, TierFigures};
+use results::{HostRecord, HostUsageFigures, LinkPerInteraction, ResultReader, Series, TierFigures};
 
 pub(super) struct HostRow<'a> {
     /// Name and load, in a configuration's first row only.
@@ -28,8 +28,8 @@ pub(super) fn rows<'a>(result: &'a ResultReader, names: &[&'a str], used: &[Used
     let of_configuration = |name: &&'a str| match used.iter().find(|one| one.name == *name) {
         Some(one) => of_load(records, name, &one.load, one.usage),
         None => points_of(measured(result), name).pop().map_or_else(Vec::new, |point| {
-            let load = match point.purpose {
-                Purpose::Arrivals => format!("INVALID, {}", load_of(point)),
+            let load = match point.kind.series() {
+                Series::Arrivals => format!("INVALID, {}", load_of(point)),
                 _ => format!("no peak; at {}", load_of(point)),
             };
             of_load(records, name, &load, &usage(&[point]))

@@ -10,7 +10,7 @@ use crate::{
     usage::cpu_ms,
     words::{checks, is_open, several},
 };
-use results::{Check, Extent, Point, Purpose, ResultReader};
+use results::{Check, Extent, Point, Purpose, ResultReader, Series};
 use stats::Interval;
 use std::collections::BTreeMap;
 
@@ -107,18 +107,21 @@ fn outcome(check: &Check) -> &'static str {
     }
 }
 
-/// `100 clients`; for arriving users, `load of 100`.
+/// `100 clients`; of arrivals, `load of 100`; at a rate, the rate.
 pub(super) fn load_of(point: &Point) -> String {
-    match point.purpose {
-        Purpose::Arrivals => format!("load of {}", number::count(point.clients.into())),
+    match point.kind.series() {
+        Series::Arrivals => format!("load of {}", number::count(point.clients.into())),
+        _ if point.kind.label().is_some() => point.kind.to_string(),
         _ => several(point.clients, "client"),
     }
 }
 
 fn load_and_purpose(point: &Point) -> String {
-    match point.purpose {
-        Purpose::Arrivals => load_of(point),
-        other => format!("{}, {}", load_of(point), purpose(other)),
+    match point.kind.series() {
+        // That says it all.
+        Series::Arrivals => load_of(point),
+        Series::OverloadCycle => format!("{}, overload cycle", load_of(point)),
+        Series::Curve => format!("{}, {}", load_of(point), purpose(point.purpose)),
     }
 }
 
@@ -127,8 +130,6 @@ fn purpose(purpose: Purpose) -> &'static str {
         Purpose::Listed => "listed",
         Purpose::Search => "search",
         Purpose::Confirm => "peak",
-        Purpose::OverloadCycle => "overload cycle",
-        Purpose::Arrivals => "arrivals",
         Purpose::Profile => "profile",
     }
 }

@@ -6,7 +6,7 @@ use crate::{
     traffic::TracedPage,
     words::{self, several},
 };
-use results::{ConfigurationRecord, LoadPlan, Manifest, StoreCost};
+use results::{ConfigurationRecord, LoadKind, Manifest, Plan, Series, StoreCost};
 
 pub(super) type Fact = (&'static str, String);
 
@@ -114,10 +114,10 @@ pub(super) fn facts(manifest: &Manifest) -> Vec<Fact> {
         ("Time scale", spec.time_scale.to_string()),
     ]);
     let [think, session, ramp, window] =
-        [spec.think_time_s, manifest.session_length_s, spec.ramp_s, spec.window_s].map(seconds);
-    facts.extend(match spec.loads {
+        [spec.loads.think_time_s(), spec.session_length_s, spec.ramp_s, spec.window_s].map(seconds);
+    facts.extend(match spec.loads.series() {
         // Sessions have no length, counting starts at once, and the load ends by itself.
-        LoadPlan::Arrivals { .. } => vec![("Longest think time", think)],
+        Series::Arrivals => vec![("Longest think time", think)],
         _ => vec![
             ("Mean think time", think),
             ("Mean session length", session),
@@ -125,7 +125,7 @@ pub(super) fn facts(manifest: &Manifest) -> Vec<Fact> {
             ("Window", window),
         ],
     });
-    facts.extend([("Clients", loads(&spec.loads)), ("Repetitions", spec.repetitions.to_string())]);
+    facts.extend([("Loads", loads(manifest)), ("Repetitions", spec.repetitions.to_string())]);
     let conditions: Vec<String> = spec.conditions.iter().map(ToString::to_string).collect();
     if !conditions.is_empty() {
         facts.push(("The command fails if a peak has", conditions.join(", ")));
@@ -142,22 +142,23 @@ pub(super) fn facts(manifest: &Manifest) -> Vec<Fact> {
     facts
 }
 
-fn loads(plan: &LoadPlan) -> String {
-    match plan {
-        LoadPlan::Listed(clients) => counts(clients),
-        LoadPlan::Arrivals { model, title, clients } => format!("{model} ({title}): {}", counts(clients)),
-        LoadPlan::OverloadCycle(clients) => format!("{}, without a restart", counts(clients)),
-        LoadPlan::Capacity { objective, most } => {
-            format!("a search for the capacity under {objective}, at most {}", number::count((*most).into()))
+fn loads(manifest: &Manifest) -> String {
+    let loads = &manifest.spec.loads;
+    let most = number::count(loads.max_clients().into());
+    match &loads.plan {
+        Plan::Capacity { objective } => {
+            format!("a search for the capacity under {objective}, at most {most} clients")
         }
-        LoadPlan::Search { most, .. } => {
-            format!("a search around the knee, at most {}", number::count((*most).into()))
-        }
+        Plan::Peak { .. } => format!("a search around the knee, at most {most} clients"),
+        Plan::Listed => match (loads.arrivals(), &manifest.load_model) {
+            (Some(load), Some(title)) => format!("{} ({title}): {}", load.model, listed(&loads.kinds)),
+            _ => listed(&loads.kinds),
+        },
     }
 }
 
-fn counts(clients: &[u32]) -> String {
-    clients.iter().map(|clients| number::count((*clients).into())).collect::<Vec<_>>().join(", ")
+fn listed(kinds: &[LoadKind]) -> String {
+    kinds.iter().map(LoadKind::to_string).collect::<Vec<_>>().join(", ")
 }
 
 fn duration(seconds: f64) -> String {

@@ -296,7 +296,7 @@ fn rejected((figures, findings): (String, Vec<Finding>)) -> impl Iterator<Item =
 
 fn rejected_words(study: &Study<'_>, rejected: usize) -> String {
     let points =
-        results(study).iter().map(|(_, result)| result.points.len() + result.arrived.len()).sum::<usize>();
+        results(study).iter().map(|(_, result)| result.points.len() + result.arrivals.len()).sum::<usize>();
     let points = several(points, "point");
     match rejected {
         0 => format!("None of {points} is INVALID."),

@@ -6,8 +6,8 @@ use crate::{
     words::{checks, is_open},
 };
 use results::{
-    ArrivalsEnd, CheckId, ConfigurationRecord, LoadPlan, Manifest, Point, ResultReader, Separation,
-    Statements, Verification, WarmUp,
+    ConfigurationRecord, Manifest, Plan, Point, ResultReader, Separation, Series, Statements, Verification,
+    WarmUp, WorkloadModel,
 };
 use std::collections::BTreeMap;
 
@@ -54,22 +54,14 @@ fn around(manifest: &Manifest) -> Vec<Kind<'_>> {
     kinds
 }
 
-/// In a closed loop clients wait for the site, so they ask no faster than it answers; arriving clients and requests
-/// at a rate don't wait. Sessions at a rate are in between: their users think, but their number varies, so the
-/// interactive response time law isn't checked.
+/// Clients who wait for the site come no sooner than it lets them: all of a closed workload, and of a partly open one those who
+/// are there.
 fn closed_loop(result: &ResultReader) -> Option<Kind<'static>> {
-    let asks = |point: &Point, id| point.verdict.checks.iter().any(|check| check.id == id);
-    let is_open = |point: &Point| asks(point, CheckId::KeptUp);
-    let is_partly_open =
-        |point: &Point| asks(point, CheckId::ThinkTimesMean) && !asks(point, CheckId::ResponseTimeLaw);
-    let ends: Vec<ArrivalsEnd> =
-        result.arrived.iter().filter_map(|load| Some(load.arrivals.as_ref()?.ended)).collect();
-    match ends.as_slice() {
-        [] if result.points.iter().any(is_open) => None,
-        [] if result.points.iter().any(is_partly_open) => Some(Kind::ClosedAfterFirst),
-        [] => Some(Kind::ClosedLoop),
-        ends if ends.iter().all(|end| *end == ArrivalsEnd::AllGone) => None,
-        _ => Some(Kind::ClosedAfterFirst),
+    let models = measured(result).iter().map(|point| point.kind.workload_model());
+    match models.min().unwrap_or(WorkloadModel::Closed) {
+        WorkloadModel::Open => None,
+        WorkloadModel::PartlyOpen => Some(Kind::ClosedAfterFirst),
+        WorkloadModel::Closed => Some(Kind::ClosedLoop),
     }
 }
 
@@ -92,10 +84,10 @@ fn not_judged(points: &[Point]) -> Option<Kind<'_>> {
 }
 
 fn few_runs(manifest: &Manifest) -> Option<Kind<'static>> {
-    let has_intervals = match manifest.spec.loads {
-        LoadPlan::Listed(_) => true,
-        LoadPlan::Arrivals { .. } => false,
-        _ => return None,
+    let has_intervals = match manifest.spec.loads.series() {
+        Series::Curve if manifest.spec.loads.plan == Plan::Listed => true,
+        Series::Arrivals => false,
+        Series::Curve | Series::OverloadCycle => return None,
     };
     let repetitions = manifest.spec.repetitions;
     (repetitions < ENOUGH_RUNS).then_some(Kind::FewRuns { repetitions, has_intervals })
@@ -109,7 +101,7 @@ fn of_scales(manifest: &Manifest) -> Vec<Kind<'static>> {
 }
 
 fn slow_changes(result: &ResultReader) -> Option<Kind<'static>> {
-    let longest = result.arrived.iter().map(|load| load.window_s).reduce(f64::max);
+    let longest = result.arrivals.iter().map(|load| load.window_s).reduce(f64::max);
     let seconds = longest.unwrap_or(result.manifest.spec.window_s);
     (seconds < SLOW_S).then_some(Kind::SlowChanges { seconds, of_load: longest.is_some() })
 }

@@ -1,6 +1,6 @@
-use crate::fixture::{manifest, points::point};
+use crate::fixture::{THINK_TIME, manifest, points::point};
 use report::{Capacities, html, summary, terminal_table};
-use results::{LoadPlan, Objective, Point, Purpose, ResultReader};
+use results::{Loads, Objective, Point, Purpose, ResultReader};
 use stats::{Capacity, CapacitySearch, SearchPhase};
 
 const OBJECTIVE: &str = "p90 <= 1s, errors <= 1%";
@@ -31,7 +31,7 @@ fn searched(name: &str, capacity: f64, noise: f64) -> Vec<Point> {
 
 fn result(names: &[&str], points: Vec<Point>) -> ResultReader {
     let mut result = crate::fixture::result(manifest(names), points);
-    result.manifest.spec.loads = LoadPlan::Capacity { objective: OBJECTIVE.parse().unwrap(), most: MOST };
+    result.manifest.spec.loads = Loads::capacity(MOST, THINK_TIME, OBJECTIVE.parse().unwrap());
     result.manifest.spec.repetitions = CapacitySearch::MOST_STARTS;
     result
 }

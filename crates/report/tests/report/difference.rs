@@ -1,17 +1,18 @@
 use crate::fixture::{
+    THINK_TIME,
     curves::comparison,
     manifest,
     open_loop::{growing, single},
     points::point,
 };
 use report::{difference, difference_table};
-use results::{LoadPlan, ResultReader};
+use results::{Loads, ResultReader};
 
 /// Three runs at 100 clients with these throughputs.
 fn listed(throughputs: &[f64]) -> ResultReader {
     let points = throughputs.iter().map(|throughput| point("A", 100, *throughput, None)).collect();
     let mut result = crate::fixture::result(manifest(&["A"]), points);
-    result.manifest.spec.loads = LoadPlan::Listed(vec![100]);
+    result.manifest.spec.loads = Loads::closed(&[100], THINK_TIME);
     result
 }
 
@@ -54,13 +55,13 @@ fn loads_of_only_one_result_are_not_compared() {
 fn loads_of_the_same_model_are_compared_and_of_different_models_not() {
     let thrice = |users: [u32; 3]| {
         let mut result = growing();
-        let load = result.arrived.swap_remove(0);
+        let load = result.arrivals.swap_remove(0);
         let run = |users: u32| {
             let mut run = load.clone();
             run.arrivals.as_mut().unwrap().users = users;
             run
         };
-        result.arrived = users.map(run).to_vec();
+        result.arrivals = users.map(run).to_vec();
         result
     };
     let changes = difference(&thrice([60, 61, 62]), &thrice([80, 81, 82])).changes;

@@ -41,13 +41,13 @@ fn each_load_says_how_long_it_took_and_what_ended_it() {
 fn every_load_has_its_checks_its_timeline_and_its_audit() {
     let result = single();
     let page = parsed(&result);
-    let (all, invalid) = (result.arrived.len(), 3);
+    let (all, invalid) = (result.arrivals.len(), 3);
     assert_eq!(select(&page, "#verdicts .point").len(), all);
     assert_eq!(select(&page, "#verdicts .invalid-points .point").len(), invalid);
     assert_eq!(select(&page, "#timelines svg").len(), all);
     assert_eq!(select(&page, "#data tbody tr").len(), all);
     let rows = select(&page, "#verdicts .checks tbody tr").len();
-    assert_eq!(rows, result.arrived.iter().map(|load| load.verdict.checks.len()).sum::<usize>());
+    assert_eq!(rows, result.arrivals.iter().map(|load| load.verdict.checks.len()).sum::<usize>());
     let verdicts = text(&page, "#verdicts");
     assert!(verdicts.contains("INVALID WsPhp-DB, load of 30, run 2"), "{verdicts}");
     assert!(verdicts.contains("Errors: timeout 3."), "{verdicts}");
@@ -67,11 +67,11 @@ fn tiers_are_those_of_the_largest_valid_load() {
     let page = parsed(&result);
     assert_eq!(select(&page, "#tiers .machine").len(), 1, "WsPhpFpm-DB has no VALID load");
     let db = text(&page, "#tiers table:first-of-type tbody tr:first-child td:nth-child(6)");
-    let largest = &result.arrived[1];
+    let largest = &result.arrivals[1];
     assert_eq!(db, format!("{:.3}", largest.tiers[0].cores));
     assert!(!text(&page, "#tiers").contains("peak"), "{}", text(&page, "#tiers"));
     let mut none = result;
-    none.arrived.drain(..2);
+    none.arrivals.drain(..2);
     assert!(text(&parsed(&none), "#tiers").contains("No load is VALID."));
 }
 
@@ -85,7 +85,7 @@ fn hosts_of_a_testbed_are_those_of_the_largest_load_and_without_a_valid_one_of_t
         cpu: Some(0.3),
         ..HostUsageFigures::default()
     };
-    result.arrived.iter_mut().for_each(|load| load.hosts = vec![host("db")]);
+    result.arrivals.iter_mut().for_each(|load| load.hosts = vec![host("db")]);
     let page = parsed(&result);
     let groups: Vec<String> = select(&page, "#hosts .group").iter().map(|row| row.text().collect()).collect();
     assert_eq!(groups, ["WsPhp-DB, load of 30", "WsPhpFpm-DB, INVALID, load of 30"]);
@@ -119,7 +119,7 @@ fn the_bottleneck_of_a_growing_load_is_that_of_its_last_tenth() {
     let mut result = with_samples(growing(), folder.path());
     assert!(text(&parsed(&result), "#arrivals").contains(&said[0]));
     // For a single configuration the reason says it, but not that it is about the end.
-    result.arrived.truncate(1);
+    result.arrivals.truncate(1);
     assert!(text(&parsed(&result), "#arrivals").contains(&said[0]));
     assert!(select(&parsed(&single()), "#arrivals li").is_empty());
 }
@@ -166,7 +166,7 @@ fn loads_stand_by_configuration_and_size_in_whatever_order_they_were_measured() 
     let mut result = single();
     let before = told(&result);
     assert_eq!(before.1[2][..3], ["WsPhp-DB", "30", "2"]);
-    result.arrived.reverse();
+    result.arrivals.reverse();
     assert_eq!(told(&result), before);
 }
 
@@ -184,7 +184,7 @@ fn arrivals_have_no_sections_of_curves() {
 #[test]
 fn a_result_without_loads_says_so() {
     let mut none = growing();
-    none.arrived.clear();
+    none.arrivals.clear();
     let page = parsed(&none);
     assert_eq!(text(&page, ".answer"), "Nothing was measured, so there is no answer.");
     assert!(text(&page, ".lede").starts_with("0 points"), "{}", text(&page, ".lede"));

@@ -1,4 +1,4 @@
-use crate::fixture::overload_cycles::{NAME, collapsing, swept};
+use crate::fixture::overload_cycles::{NAME, collapsing, overloaded};
 use report::{Severity, Summary, html, summary, terminal_table};
 use results::{Account, Audit};
 use stats::RecoveryStatus;
@@ -35,7 +35,7 @@ fn a_collapse_and_a_late_recovery_have_their_figures() {
 fn a_missing_and_an_uncertain_recovery_are_said() {
     let said = |down: (f64, f64)| {
         let steps = [(400, 56.0, 0.5, 0.0), (3200, 57.0, 3.0, 0.0), (400, down.0, down.1, 0.0)];
-        let summary = summary(&swept(&steps));
+        let summary = summary(&overloaded(&steps));
         sentences(&summary)[1].split('.').next().unwrap().to_owned()
     };
     assert_eq!(said((56.0, 0.5)), "It recovered");
@@ -45,7 +45,7 @@ fn a_missing_and_an_uncertain_recovery_are_said() {
 
 #[test]
 fn a_site_that_keeps_its_throughput_has_not_collapsed() {
-    let summary = summary(&swept(&[
+    let summary = summary(&overloaded(&[
         (400, 56.0, 0.5, 0.0),
         (3200, 230.0, 3.0, 0.0),
         (4800, 221.0, 3.0, 0.0),
@@ -65,7 +65,7 @@ fn steps_are_no_curve_and_have_no_peak() {
     let summary = summary(&result);
     assert!(summary.configurations.iter().all(|entry| entry.peak.is_none()));
     assert!(report::curve(&result, NAME).is_empty());
-    assert_eq!(report::csv(&result).lines().filter(|line| line.contains(",overload-cycle,")).count(), 5);
+    assert_eq!(report::csv(&result).lines().filter(|line| line.contains(",overload-step,")).count(), 5);
 }
 
 #[test]
@@ -77,7 +77,7 @@ fn the_bottlenecks_of_the_best_and_of_the_worst_step_are_named() {
         said.contains("At 3,200 clients, WsPhp-DB was limited by the workers of web (apache): "),
         "{said}"
     );
-    let steady = limits(swept(&[(400, 56.0, 0.5, 0.0), (1600, 220.0, 0.5, 0.0), (400, 56.0, 0.5, 0.0)]));
+    let steady = limits(overloaded(&[(400, 56.0, 0.5, 0.0), (1600, 220.0, 0.5, 0.0), (400, 56.0, 0.5, 0.0)]));
     assert!(steady.contains("at 1,600 clients") && !steady.contains(" 400 clients"), "{steady}");
 }
 
@@ -99,8 +99,8 @@ fn the_page_of_a_cycle_has_the_sections_of_every_report() {
 #[test]
 fn cycles_of_one_configuration_are_numbered() {
     let mut result = collapsing();
-    let again = result.swept.to_vec();
-    result.swept.extend(again);
+    let again = result.overload_steps.to_vec();
+    result.overload_steps.extend(again);
     let cycles = summary(&result).overload_cycles;
     assert_eq!(cycles.iter().map(|cycle| cycle.number).collect::<Vec<_>>(), [(1, 2), (2, 2)]);
     assert!(html(&result).contains("WsPhp-DB, overload cycle 2 of 2"));
@@ -109,7 +109,7 @@ fn cycles_of_one_configuration_are_numbered() {
 #[test]
 fn an_interrupted_cycle_is_shown_as_far_as_it_went() {
     let mut result = collapsing();
-    result.swept.truncate(2);
+    result.overload_steps.truncate(2);
     let summary = summary(&result);
     assert_eq!(sentences(&summary).len(), 1, "{:?}", sentences(&summary));
     assert!(html(&result).contains("id=\"overload_cycle-1\""));
@@ -121,7 +121,7 @@ fn the_data_of_a_cycle_are_judged_once() {
         let account = Account { table: "bids".to_owned(), acknowledged: 50, missing, ..Account::default() };
         let audit = Audit { seconds: 1.0, findings: Vec::new(), accounts: vec![account] };
         let mut result = collapsing();
-        result.swept.iter_mut().for_each(|step| step.audit = Some(audit.clone()));
+        result.overload_steps.iter_mut().for_each(|step| step.audit = Some(audit.clone()));
         let summary = summary(&result);
         let data = summary.findings_of(Severity::Note).next().unwrap().full_text();
         assert!(

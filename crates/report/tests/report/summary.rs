@@ -1,7 +1,7 @@
 //! Conclusions of a summary from points, edge cases first.
 
 use crate::fixture::{
-    configuration,
+    THINK_TIME, configuration,
     curves::{comparison, demonstration},
     manifest,
     points::{invalid, point},
@@ -258,7 +258,7 @@ fn findings_stand_by_severity_and_their_remedies_last() {
 #[test]
 fn sentences_of_findings_have_at_most_25_words() {
     let mut listed = comparison();
-    listed.manifest.spec.loads = results::LoadPlan::Listed(vec![100]);
+    listed.manifest.spec.loads = results::Loads::closed(&[100], THINK_TIME);
     for result in [comparison(), demonstration(), listed] {
         for finding in summary(&result).findings.iter().filter(|one| one.severity != Severity::Rejected) {
             // Enumerations after a colon may be long.

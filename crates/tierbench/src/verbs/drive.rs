@@ -2,7 +2,7 @@
 
 use crate::{
     address::Address,
-    arguments::{Arguments, DriveOptions, Places, VERSION, Verb},
+    arguments::{DriveOptions, Places, VERSION},
     fault::{CommandError, Fault},
     interrupt,
     metrics::{LoadProgress, Metrics},
@@ -10,38 +10,95 @@ use crate::{
     outcome::{default_folder, judge, show},
     output::note,
     record, registry,
-    run_spec::default_ramp,
+    run_spec::{self, default_ramp},
     terminal::Terminal,
+    verbs::measure::{Destination, interrupted, with_resume_command},
 };
 use application::{Dataset, Distribution, Timestamp};
-use clap::Parser as _;
 use engine::{Outcome, Target};
 use fs_err as fs;
-use lab::{Drive, DriveStep, Event, NO_STACK, Timing, Worker, WorkerTask, Workers, WorkspaceError};
+use lab::{Drive, DriveStep, Event, NO_STACK, Patience, Timing, Worker, WorkerTask, Workers, WorkspaceError};
 use results::{
-    ConfigurationRecord, Ending, Folder, LeftRecord, LoadPlan, Manifest, Names, RunSpec, Statements,
-    Verification,
+    Condition, ConfigurationRecord, Ending, LeftRecord, Loads, Manifest, Names, ResultReader, RunSpec,
+    SiteAccess, Statements, Verb, Verification,
 };
 use serde::{Deserialize, Serialize};
 use settings::{Document, read_text};
-use std::{collections::BTreeMap, net::SocketAddr, path::Path, sync::atomic::AtomicBool, time::Duration};
-use workload::{Catalogue, ExternalSite, LoadKind, Spacing, Users};
-
-/// What its results name as their verb. Nothing resumes them.
-pub(crate) const VERB: &str = "drive";
+use std::{
+    collections::BTreeMap,
+    net::SocketAddr,
+    path::{Path, PathBuf},
+    sync::atomic::AtomicBool,
+    time::Duration,
+};
+use workload::{Catalogue, ExternalSite, LoadKind, Users, WorkloadModel};
 
 pub(crate) fn run(places: &Places, options: &DriveOptions) -> Result<(), Fault> {
-    let what = What::read(options)?;
-    let target = what.target(options)?;
     let now = lab::now();
-    what.with_users(places, options, now, |users| drive(options, &what, &target, users, now))
+    if let Some(folder) = options.resume.as_deref() {
+        let spec = interrupted(folder, &[Verb::Drive])?;
+        let (what, access) = What::of(&spec)?;
+        let target = what.target(access)?;
+        let destination = Destination::Begun(folder);
+        return what.with_users(places, &spec, now, |users| {
+            drive(places, &spec, (&what, &target), users, now, &destination, options.metrics)
+        });
+    }
+    let earlier = options.like.as_deref().map(earlier).transpose()?;
+    let words = match &earlier {
+        Some(earlier) if options.what.is_empty() => &earlier.configurations,
+        _ => &options.what,
+    };
+    let access = access(options, earlier.as_ref().and_then(|earlier| earlier.site.as_ref()));
+    let what = What::read(words, &access, options.mix.is_some())?;
+    let target = what.target(&access)?;
+    let spec = what.with_catalogue(places, |catalogue, mix| {
+        spec(options, earlier.as_ref(), (words, access.clone()), catalogue, mix)
+    })?;
+    what.with_users(places, &spec, now, |users| {
+        let site = plain(&users.catalogue.name);
+        let folder = options.out.clone().unwrap_or_else(|| default_folder(Verb::Drive, &site));
+        let destination = Destination::New(&folder);
+        drive(places, &spec, (&what, &target), users, now, &destination, options.metrics)
+    })
+}
+
+/// The specification of an earlier result of this verb.
+fn earlier(folder: &Path) -> Result<RunSpec, Fault> {
+    let spec = ResultReader::open(folder)?.manifest.spec;
+    if spec.verb == Verb::Drive {
+        run_spec::expect_numbers(&spec)?;
+        return Ok(spec);
+    }
+    let fault = format!("it can't be measured again by `drive`: `{}` has measured it", spec.verb);
+    Err(CommandError::input(fault).with_help(format!("call `tierbench {} --like`", spec.verb)).into())
+}
+
+/// How the site is reached: as options say, or else as before.
+fn access(options: &DriveOptions, earlier: Option<&SiteAccess>) -> SiteAccess {
+    let is_new = |name: &str| earlier.is_none() || options.given.has(name);
+    let earlier = earlier.cloned().unwrap_or_else(|| SiteAccess {
+        at: None,
+        secure_at: None,
+        ca: String::new(),
+        gzip: false,
+        workers: 1,
+    });
+    SiteAccess {
+        at: options.at.clone().or(earlier.at),
+        secure_at: options.secure_at.clone().or(earlier.secure_at),
+        ca: if is_new("ca") { options.ca.display().to_string() } else { earlier.ca },
+        gzip: options.gzip || earlier.gzip,
+        workers: if is_new("workers") { options.workers } else { earlier.workers },
+    }
 }
 
 /// What the command tells its workers, so that their users are the same.
 #[derive(Serialize, Deserialize)]
 struct DrivenSite {
-    /// The words of the command.
-    words: Vec<String>,
+    spec: RunSpec,
+    /// The workspace that is named.
+    workspace: Option<PathBuf>,
     /// When it began, in seconds: rows and accounts depend on it.
     now: i64,
     /// Where it found the site: a name may have several addresses.
@@ -50,14 +107,9 @@ struct DrivenSite {
 }
 
 impl DrivenSite {
-    fn new(target: &Target, now: Timestamp) -> Self {
-        let secure = target.secure.as_ref().map(|secure| secure.endpoint.address);
-        Self { words: std::env::args().collect(), now: now.0, plain: target.plain.address, secure }
-    }
-
     /// The same site, at the same addresses.
-    fn target(&self, what: &What, options: &DriveOptions) -> Result<Target, Fault> {
-        let mut target = what.target(options)?;
+    fn target(&self, what: &What, access: &SiteAccess) -> Result<Target, Fault> {
+        let mut target = what.target(access)?;
         target.plain.address = self.plain;
         if let Some((secure, at)) = target.secure.as_mut().zip(self.secure) {
             secure.endpoint.address = at;
@@ -72,24 +124,20 @@ pub(crate) fn work() -> i32 {
 }
 
 fn drive_part(task: &WorkerTask, worker: &mut Worker) -> Result<Outcome, Fault> {
-    let unknown = |fault: &dyn std::fmt::Display| {
-        CommandError::input(format!("a worker does not understand its task: {fault}"))
-    };
-    let site: DrivenSite = serde_json::from_str(&task.site).map_err(|fault| unknown(&fault))?;
-    let arguments = Arguments::try_parse_from(&site.words).map_err(|fault| unknown(&fault))?;
-    let Verb::Drive(options) = &arguments.verb else { return Err(unknown(&"it is not to drive").into()) };
-    let what = What::read(options)?;
-    let target = site.target(&what, options)?;
-    what.with_users(&arguments.places, options, Timestamp(site.now), |users| {
-        let (timing, steps) = plan(options, &what, users.catalogue);
+    let site: DrivenSite = serde_json::from_str(&task.site)
+        .map_err(|fault| CommandError::input(format!("a worker does not understand its task: {fault}")))?;
+    let (what, access) = What::of(&site.spec)?;
+    let target = site.target(&what, access)?;
+    let places = Places { workspace: site.workspace.clone(), cache: None };
+    what.with_users(&places, &site.spec, Timestamp(site.now), |users| {
         let stop = AtomicBool::new(false);
         let drive = Drive {
             target: &target,
             users,
-            timing,
-            timeout: options.timeout,
-            steps: &steps,
-            seed: options.seed,
+            timing: Timing::of(&site.spec),
+            timeout: timeout(&site.spec),
+            steps: &steps(&site.spec, &what.at.authority),
+            seed: site.spec.seed,
             stop: &stop,
             workers: None,
         };
@@ -98,11 +146,8 @@ fn drive_part(task: &WorkerTask, worker: &mut Worker) -> Result<Outcome, Fault> 
     })
 }
 
-/// All loads, and how long they take.
-fn plan(options: &DriveOptions, what: &What, catalogue: &Catalogue) -> (Timing, Vec<DriveStep>) {
-    let timing = timing(options, catalogue);
-    let steps = steps(options, &what.at.authority, &timing);
-    (timing, steps)
+fn timeout(spec: &RunSpec) -> Patience {
+    Patience::of(spec).first().copied().unwrap_or_default()
 }
 
 /// What is driven, and where it is.
@@ -117,11 +162,31 @@ enum Kind {
 }
 
 impl What {
+    /// What a specification names, and how it is reached.
+    fn of(spec: &RunSpec) -> Result<(Self, &SiteAccess), Fault> {
+        let access = spec.site.as_ref().ok_or_else(|| {
+            CommandError::input("the run's specification names no site").with_help("drive it anew")
+        })?;
+        Ok((Self::read(&spec.configurations, access, false)?, access))
+    }
+
+    /// Calls `act` with the catalogue of the site, and its mix unless the site is an application's.
+    fn with_catalogue<T>(
+        &self,
+        places: &Places,
+        act: impl FnOnce(&Catalogue, Option<&str>) -> Result<T, Fault>,
+    ) -> Result<T, Fault> {
+        match &self.kind {
+            Kind::Site(site) => site.with_users(|users| act(users.catalogue, Some(&users.mix.name))),
+            Kind::Application(name) => act(&places.workspace()?.catalogue_of(registry::find(name)?)?, None),
+        }
+    }
+
     /// Calls `act` with the users of the site. The data of an application began `now`.
     fn with_users<T>(
         &self,
         places: &Places,
-        options: &DriveOptions,
+        spec: &RunSpec,
         now: Timestamp,
         act: impl FnOnce(&Users<'_>) -> Result<T, Fault>,
     ) -> Result<T, Fault> {
@@ -131,8 +196,8 @@ impl What {
                 let workspace = places.workspace()?;
                 let application = registry::find(name)?;
                 let catalogue = workspace.catalogue_of(application)?;
-                let mix = workspace.mix(&catalogue, options.mix.as_deref().unwrap_or(&catalogue.mix))?;
-                let dataset = Dataset::new(options.seed, options.scale, now);
+                let mix = workspace.mix(&catalogue, &spec.mix)?;
+                let dataset = Dataset::new(spec.seed, spec.scale, now);
                 let habits = application.habits(&dataset);
                 let accounts = application.accounts(&dataset);
                 let account = |number| application.account(number);
@@ -142,28 +207,27 @@ impl What {
         }
     }
 
-    fn read(options: &DriveOptions) -> Result<Self, Fault> {
-        let words = options.what.as_slice();
-        let [word] = words else { return Self::of_addresses(words, options) };
+    fn read(words: &[String], access: &SiteAccess, has_mix: bool) -> Result<Self, Fault> {
+        let [word] = words else { return Self::of_addresses(words, access, has_mix) };
         if word.contains("://") {
-            return Self::of_addresses(words, options);
+            return Self::of_addresses(words, access, has_mix);
         }
         let path = Path::new(word);
         if path.extension().is_some_and(|extension| extension == "toml") {
-            return Self::of_file(path, options);
+            return Self::of_file(path, access, has_mix);
         }
         if path.is_file() {
             let text = read_text(path)?;
             let lines = text.lines().map(str::trim).filter(|line| !line.is_empty() && !line.starts_with('#'));
             let lines: Vec<String> = lines.map(str::to_owned).collect();
-            return Self::of_addresses(&lines, options);
+            return Self::of_addresses(&lines, access, has_mix);
         }
         // This is an address without its scheme, not the name of an application.
         if word.contains([':', '/', '.']) {
             Address::read(word)?;
         }
         let name = registry::find(word)?.name().to_owned();
-        let at = options.at.as_deref().ok_or_else(|| {
+        let at = access.at.as_deref().ok_or_else(|| {
             CommandError::input(format!("{name} has no address")).with_help(format!(
                 "name it with --at http://HOST:PORT; `tierbench up {name} STACK` starts it"
             ))
@@ -171,7 +235,7 @@ impl What {
         Ok(Self { kind: Kind::Application(name), at: place(at)? })
     }
 
-    fn of_addresses(words: &[String], options: &DriveOptions) -> Result<Self, Fault> {
+    fn of_addresses(words: &[String], access: &SiteAccess, has_mix: bool) -> Result<Self, Fault> {
         let all = words.iter().map(|word| Address::read(word)).collect::<Result<Vec<_>, _>>()?;
         let first = all.first().ok_or_else(|| CommandError::input("no address is named"))?;
         if let Some(other) = all.iter().find(|other| other.site() != first.site()) {
@@ -182,18 +246,18 @@ impl What {
             );
             return Err(CommandError::input(fault).with_help("drive one after the other").into());
         }
-        expect_none("--at", options.at.is_some(), "addresses say where they are")?;
-        expect_none("--mix", options.mix.is_some(), "addresses have none")?;
+        expect_none("--at", access.at.is_some(), "addresses say where they are")?;
+        expect_none("--mix", has_mix, "addresses have none")?;
         let paths: Vec<String> = all.iter().map(|address| address.path.clone()).collect();
         let site = ExternalSite::of_paths(&first.authority, &paths, first.is_secure);
         let site = site.map_err(|fault| CommandError::input(fault.to_string()))?;
         Ok(Self { kind: Kind::Site(Box::new(site)), at: first.clone() })
     }
 
-    fn of_file(path: &Path, options: &DriveOptions) -> Result<Self, Fault> {
+    fn of_file(path: &Path, access: &SiteAccess, has_mix: bool) -> Result<Self, Fault> {
         let document = Document::read(path).map_err(WorkspaceError::from)?;
-        expect_none("--mix", options.mix.is_some(), "a site's file has its own")?;
-        let wanted = options.at.as_deref().map(place).transpose()?;
+        expect_none("--mix", has_mix, "a site's file has its own")?;
+        let wanted = access.at.as_deref().map(place).transpose()?;
         let parse =
             |is_secure| ExternalSite::parse(&document, is_secure).map(Box::new).map_err(WorkspaceError::from);
         let site = parse(wanted.as_ref().is_some_and(|at| at.is_secure))?;
@@ -217,16 +281,16 @@ impl What {
     }
 
     /// Where requests go.
-    fn target(&self, options: &DriveOptions) -> Result<Target, Fault> {
+    fn target(&self, access: &SiteAccess) -> Result<Target, Fault> {
         let at = self.at.resolve()?;
         let target = Target::plain(at, self.at.authority.clone());
-        let target = if options.gzip { target.with_gzip() } else { target };
-        let secure = match &options.secure_at {
+        let target = if access.gzip { target.with_gzip() } else { target };
+        let secure = match &access.secure_at {
             Some(secure) => Some(place(secure)?),
             None => self.at.is_secure.then(|| self.at.clone()),
         };
         let Some(secure) = secure else { return Ok(target) };
-        let authorities = fs::read(&options.ca).map_err(|fault| {
+        let authorities = fs::read(&access.ca).map_err(|fault| {
             CommandError::input(fault.to_string()).with_help("name a file of trusted authorities with --ca")
         })?;
         let target =
@@ -256,43 +320,31 @@ fn expect_none(flag: &str, is_set: bool, why: &str) -> Result<(), Fault> {
 }
 
 fn drive(
-    options: &DriveOptions,
-    what: &What,
-    target: &Target,
+    places: &Places,
+    spec: &RunSpec,
+    (what, target): (&What, &Target),
     users: &Users<'_>,
     now: Timestamp,
+    destination: &Destination<'_>,
+    metrics: Option<SocketAddr>,
 ) -> Result<(), Fault> {
-    let catalogue = users.catalogue;
-    if catalogue.is_secure() && target.secure.is_none() {
-        return Err(CommandError::input(format!("{} has pages over TLS", catalogue.name))
-            .with_help("name their address with --secure-at https://HOST:PORT")
-            .into());
-    }
-    if let Some(condition) =
-        options.fail_if.iter().find(|condition| condition.to_string().starts_with("cpu_ms"))
-    {
-        return Err(CommandError::input(format!(
-            "`{condition}` can't be checked: the CPU of a site that runs elsewhere is not measured"
-        ))
-        .into());
-    }
-    let (timing, steps) = plan(options, what, catalogue);
-    let most = steps.iter().map(|step| step.kind.clients()).max().unwrap_or_default();
-    open_files::make_room_for_workers(most, options.workers, catalogue)?;
-    let workers = workers(options, target, now)?;
-    let metrics = options.metrics.map(listen).transpose()?;
+    expect_possible(spec, users.catalogue, target)?;
+    let steps = steps(spec, &what.at.authority);
+    let workers = workers(places, spec, target, now)?;
+    let metrics = metrics.map(listen).transpose()?;
     let stop = interrupt::flag()?;
-    let path = options.out.clone().unwrap_or_else(|| default_folder(VERB, &plain(&catalogue.name)));
-    let mut folder = Folder::create(&path, manifest(options, users, &timing, &steps))?;
+    let timing = Timing::of(spec);
+    let mut folder = destination.open(manifest(spec, users, &steps))?;
     let terminal = Terminal::new(Names::default());
-    terminal.expect(LeftRecord::new(steps.len() as u32, expected(&timing, &steps)));
+    let left = &steps[folder.points().len().min(steps.len())..];
+    terminal.expect(LeftRecord::new(left.len() as u32, expected(spec, left)));
     let drive = Drive {
         target,
         users,
         timing,
-        timeout: options.timeout,
+        timeout: timeout(spec),
         steps: &steps,
-        seed: options.seed,
+        seed: spec.seed,
         stop: &stop,
         workers: workers.as_ref(),
     };
@@ -307,18 +359,52 @@ fn drive(
     let reason = outcome.as_ref().err().map(ToString::to_string);
     let ended = folder.end(Ending { at: lab::rfc3339(), complete: reason.is_none(), reason });
     let shown = show(&folder);
-    outcome?;
+    let resume_command =
+        format!("tierbench{} drive --resume {}", places.workspace_words(), folder.path().display());
+    outcome.map_err(|error| with_resume_command(error, &resume_command))?;
     ended?;
-    judge(&options.fail_if, &shown?)
+    judge(&spec.conditions, &shown?)
+}
+
+/// Refuses a specification that this site, or this machine, does not allow.
+fn expect_possible(spec: &RunSpec, catalogue: &Catalogue, target: &Target) -> Result<(), Fault> {
+    run_spec::expect_numbers(spec)?;
+    if catalogue.is_secure() && target.secure.is_none() {
+        return Err(CommandError::input(format!("{} has pages over TLS", catalogue.name))
+            .with_help("name their address with --secure-at https://HOST:PORT")
+            .into());
+    }
+    let is_of_cpu = |condition: &&Condition| condition.to_string().starts_with("cpu_ms");
+    if let Some(condition) = spec.conditions.iter().find(is_of_cpu) {
+        return Err(CommandError::input(format!(
+            "`{condition}` can't be checked: the CPU of a site that runs elsewhere is not measured"
+        ))
+        .into());
+    }
+    let workers = spec.site.as_ref().map_or(1, |site| site.workers);
+    Ok(open_files::make_room_for_workers(spec.loads.max_clients(), workers, catalogue)?)
 }
 
 /// The workers that are asked for; none if this process drives all clients.
-fn workers(options: &DriveOptions, target: &Target, now: Timestamp) -> Result<Option<Workers>, Fault> {
-    if options.workers == 1 {
+fn workers(
+    places: &Places,
+    spec: &RunSpec,
+    target: &Target,
+    now: Timestamp,
+) -> Result<Option<Workers>, Fault> {
+    let count = spec.site.as_ref().map_or(1, |site| site.workers);
+    if count == 1 {
         return Ok(None);
     }
-    let site = serde_json::to_string(&DrivenSite::new(target, now)).map_err(std::io::Error::from)?;
-    Ok(Some(Workers { count: options.workers, executable: std::env::current_exe()?, site }))
+    let site = DrivenSite {
+        spec: spec.clone(),
+        workspace: places.workspace.clone(),
+        now: now.0,
+        plain: target.plain.address,
+        secure: target.secure.as_ref().map(|secure| secure.endpoint.address),
+    };
+    let site = serde_json::to_string(&site).map_err(std::io::Error::from)?;
+    Ok(Some(Workers { count, executable: std::env::current_exe()?, site }))
 }
 
 fn listen(at: SocketAddr) -> Result<Metrics, Fault> {
@@ -330,8 +416,8 @@ fn listen(at: SocketAddr) -> Result<Metrics, Fault> {
 }
 
 /// All loads, as often as they are repeated.
-fn steps(options: &DriveOptions, site: &str, timing: &Timing) -> Vec<DriveStep> {
-    let loads = loads(options, timing);
+fn steps(spec: &RunSpec, site: &str) -> Vec<DriveStep> {
+    let loads = &spec.loads.kinds;
     let has_rates = loads.iter().filter(|kind| kind.label().is_some()).count() > 1;
     let name = |kind: &LoadKind| match kind.label().filter(|_| has_rates) {
         Some(label) => format!("{site},{label}"),
@@ -339,82 +425,107 @@ fn steps(options: &DriveOptions, site: &str, timing: &Timing) -> Vec<DriveStep> 
     };
     let step =
         |repetition| move |kind: &LoadKind| DriveStep { name: name(kind), kind: kind.clone(), repetition };
-    (1..=options.repetitions).flat_map(|repetition| loads.iter().map(step(repetition))).collect()
+    (1..=spec.repetitions).flat_map(|repetition| loads.iter().map(step(repetition))).collect()
 }
 
-fn loads(options: &DriveOptions, timing: &Timing) -> Vec<LoadKind> {
-    let DriveOptions { clients, rate, sessions, connections, .. } = options;
-    let spacing = spacing(options);
-    let closed = clients.iter().map(|clients| LoadKind::closed(*clients, timing.think_time));
-    let connections_or = |default| connections.unwrap_or(default);
-    let rates = rate.iter().map(|per_s| LoadKind::Rate {
-        per_s: *per_s,
-        spacing,
-        connections: connections_or(REQUESTS_AT_ONCE),
-    });
-    let sessions = sessions.iter().map(|per_s| LoadKind::Sessions {
-        per_s: *per_s,
-        spacing,
-        at_once: connections_or(users_at_once(per_s * timing.session_length.as_secs_f64())),
-        think_time_s: timing.think_time.as_secs_f64(),
-    });
-    closed.chain(rates).chain(sessions).collect()
+/// How long these loads take.
+fn expected(spec: &RunSpec, steps: &[DriveStep]) -> Duration {
+    let Timing { ramp, window, .. } = Timing::of(spec);
+    steps.iter().map(|step| ramp + step.kind.expected_window(window)).sum()
 }
 
-fn spacing(options: &DriveOptions) -> Spacing {
-    if options.spacing == "even" { Spacing::Even } else { Spacing::Poisson }
-}
-
-/// Requests of a rate that are under way at once, at most, unless the command says otherwise.
-const REQUESTS_AT_ONCE: u32 = 100;
-
-/// More users than are ever there at once, where so many are there on average: their number has a Poisson distribution
-/// (M/G/∞), and ten of its standard deviations are not exceeded.
-fn users_at_once(mean: f64) -> u32 {
-    (mean + 10.0 * mean.sqrt() + 10.0).ceil() as u32
-}
-
-fn timing(options: &DriveOptions, catalogue: &Catalogue) -> Timing {
-    let thinks = !options.no_think && options.rate.is_empty();
+/// What is asked for: by options, and otherwise as in an earlier result, or by default.
+fn spec(
+    options: &DriveOptions,
+    earlier: Option<&RunSpec>,
+    (words, access): (&[String], SiteAccess),
+    catalogue: &Catalogue,
+    mix: Option<&str>,
+) -> Result<RunSpec, Fault> {
+    let is_new = |name: &str| earlier.is_none() || options.given.has(name);
+    let session_length = match (options.session_length, earlier) {
+        (Some(length), _) => length.0,
+        (None, Some(earlier)) => Timing::of(earlier).session_length,
+        (None, None) => catalogue.session_length.0,
+    };
     let think_time = options.think_time.unwrap_or(catalogue.think_time).0;
-    let think_time = if thinks { think_time } else { Duration::ZERO };
-    let session_length = options.session_length.unwrap_or(catalogue.session_length).0;
-    // After three session lengths, 95 % of the users are there.
-    let arriving = if options.sessions.is_empty() { Duration::ZERO } else { session_length * 3 };
-    Timing {
-        think_time,
-        session_length,
-        ramp: options.ramp.map_or_else(|| default_ramp(think_time).max(arriving), |ramp| ramp.0),
-        window: options.window.0,
+    let kinds = match earlier {
+        Some(earlier) if !options.loads.is_named() => match options.think_time {
+            Some(length) => earlier.loads.kinds.iter().map(|kind| kind.with_think_time(length.0)).collect(),
+            None => earlier.loads.kinds.clone(),
+        },
+        _ => options.loads.kinds(think_time, session_length),
+    };
+    let loads = Loads::listed(kinds);
+    let usual_ramp = usual_ramp(&loads, session_length);
+    let ramp = match (options.ramp, earlier) {
+        (Some(length), _) => length.0,
+        (None, Some(earlier)) if earlier.loads == loads => Timing::of(earlier).ramp,
+        (None, _) => usual_ramp,
+    };
+    let timeouts_s = vec![options.timeout.0.map(|length| length.as_secs_f64())];
+    let mix = options.mix.as_deref().or(mix).map(ToOwned::to_owned);
+    let mix = mix.or_else(|| Some(earlier?.mix.clone())).unwrap_or_else(|| catalogue.mix.clone());
+    let base = RunSpec {
+        verb: Verb::Drive,
+        application: catalogue.name.clone(),
+        configurations: words.to_vec(),
+        site: Some(access),
+        aa_test: false,
+        factors: Vec::new(),
+        timeouts_s,
+        loads,
+        repetitions: options.repetitions,
+        mix,
+        seed: options.seed,
+        scale: options.scale,
+        distribution: Distribution::Uniform.to_string(),
         time_scale: 1.0,
-        is_smoke: false,
-    }
+        session_length_s: session_length.as_secs_f64(),
+        ramp_s: ramp.as_secs_f64(),
+        window_s: options.window.0.as_secs_f64(),
+        testbed: None,
+        skip_verify: true,
+        smoke: false,
+        profile: false,
+        conditions: options.fail_if.clone(),
+    };
+    let Some(earlier) = earlier.cloned() else { return Ok(base) };
+    Ok(RunSpec {
+        timeouts_s: if is_new("timeout") { base.timeouts_s } else { earlier.timeouts_s },
+        repetitions: if is_new("repetitions") { base.repetitions } else { earlier.repetitions },
+        seed: if is_new("seed") { base.seed } else { earlier.seed },
+        scale: if is_new("scale") { base.scale } else { earlier.scale },
+        window_s: if is_new("window") { base.window_s } else { earlier.window_s },
+        conditions: if is_new("fail_if") { base.conditions } else { earlier.conditions },
+        ..base
+    })
 }
 
-/// How long all loads take.
-fn expected(timing: &Timing, steps: &[DriveStep]) -> Duration {
-    (timing.ramp + timing.window) * steps.len() as u32
+/// Ten think times; where sessions begin at a rate three session lengths, after which 95 % of their users are there.
+fn usual_ramp(loads: &Loads, session_length: Duration) -> Duration {
+    let has_sessions = loads.kinds.iter().any(|kind| kind.workload_model() == WorkloadModel::PartlyOpen);
+    let arriving = if has_sessions { session_length * 3 } else { Duration::ZERO };
+    default_ramp(Duration::from_secs_f64(loads.think_time_s())).max(arriving)
 }
 
 /// What a result records of it.
-fn manifest(options: &DriveOptions, users: &Users<'_>, timing: &Timing, steps: &[DriveStep]) -> Manifest {
-    let words: Vec<String> = std::env::args().collect();
+fn manifest(spec: &RunSpec, users: &Users<'_>, steps: &[DriveStep]) -> Manifest {
     let once = steps.iter().filter(|step| step.repetition == 1);
     let mut names: Vec<&str> = once.map(|step| step.name.as_str()).collect();
     names.dedup();
     Manifest {
         schema_version: results::SCHEMA_VERSION,
         tierbench: VERSION.to_owned(),
-        command: words.clone(),
-        rerun: words,
-        spec: spec(options, users, timing, steps),
+        command: std::env::args().collect(),
+        spec: spec.clone(),
         application_title: users.catalogue.title.clone(),
         started: lab::rfc3339(),
-        session_length_s: timing.session_length.as_secs_f64(),
-        expected_s: expected(timing, steps).as_secs_f64(),
+        load_model: None,
+        expected_s: expected(spec, steps).as_secs_f64(),
         resumed: Vec::new(),
         demonstration: Vec::new(),
-        configurations: names.iter().map(|name| configuration(name, options)).collect(),
+        configurations: names.iter().map(|name| configuration(name, spec)).collect(),
         host: record::host(),
         testbed: None,
         planted_loss: None,
@@ -422,37 +533,7 @@ fn manifest(options: &DriveOptions, users: &Users<'_>, timing: &Timing, steps: &
     }
 }
 
-/// What is asked for, as far as other results have that too. Rates are in the command alone, as nothing resumes it.
-fn spec(options: &DriveOptions, users: &Users<'_>, timing: &Timing, steps: &[DriveStep]) -> RunSpec {
-    let mut clients: Vec<u32> = steps.iter().map(|step| step.kind.clients()).collect();
-    clients.sort_unstable();
-    clients.dedup();
-    RunSpec {
-        verb: VERB.to_owned(),
-        application: users.catalogue.name.clone(),
-        configurations: options.what.clone(),
-        again: false,
-        factors: Vec::new(),
-        timeouts_s: vec![options.timeout.0.map(|length| length.as_secs_f64())],
-        loads: LoadPlan::Listed(clients),
-        repetitions: options.repetitions,
-        mix: users.mix.name.clone(),
-        seed: options.seed,
-        scale: options.scale,
-        distribution: Distribution::Uniform.to_string(),
-        time_scale: timing.time_scale,
-        think_time_s: timing.think_time.as_secs_f64(),
-        ramp_s: timing.ramp.as_secs_f64(),
-        window_s: timing.window.as_secs_f64(),
-        testbed: None,
-        skip_verify: true,
-        smoke: timing.is_smoke,
-        profile: false,
-        conditions: options.fail_if.clone(),
-    }
-}
-
-fn configuration(name: &str, options: &DriveOptions) -> ConfigurationRecord {
+fn configuration(name: &str, spec: &RunSpec) -> ConfigurationRecord {
     ConfigurationRecord {
         name: name.to_owned(),
         stack: NO_STACK.to_owned(),
@@ -462,20 +543,85 @@ fn configuration(name: &str, options: &DriveOptions) -> ConfigurationRecord {
         statements: Statements::Own,
         verified: Verification::NotOurs,
         traffic: None,
-        factors: factors(options),
+        factors: factors(spec),
         services: Vec::new(),
     }
 }
 
-fn factors(options: &DriveOptions) -> BTreeMap<String, String> {
+fn factors(spec: &RunSpec) -> BTreeMap<String, String> {
     let factor = |name: &str, value: String| (format!("clients.{name}"), value);
-    let timeout = factor("timeout", options.timeout.to_string());
-    let workers = (options.workers > 1).then(|| factor("workers", options.workers.to_string()));
-    let gzip = options.gzip.then(|| factor("gzip", "yes".to_owned()));
+    let timeout = factor("timeout", timeout(spec).to_string());
+    let site = spec.site.iter();
+    let workers = site.clone().filter(|site| site.workers > 1);
+    let workers = workers.map(|site| factor("workers", site.workers.to_string()));
+    let gzip = site.filter(|site| site.gzip).map(|_| factor("gzip", "yes".to_owned()));
     [timeout].into_iter().chain(workers).chain(gzip).collect()
 }
 
 /// A name that is good for a folder.
 fn plain(name: &str) -> String {
     name.chars().map(|c| if c.is_ascii_alphanumeric() || c == '.' { c } else { '-' }).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::arguments::{Arguments, Verb as Command};
+    use workload::Spacing;
+
+    /// The specification of a command, after that of an earlier result if there is one.
+    fn spec_of(words: &str, earlier: Option<&RunSpec>) -> RunSpec {
+        let words = format!("tierbench drive {words}");
+        let Command::Drive(options) = Arguments::read_from(words.split_whitespace()).unwrap().verb else {
+            panic!("{words}")
+        };
+        let sites = if options.what.is_empty() { &earlier.unwrap().configurations } else { &options.what };
+        let access = access(&options, earlier.and_then(|earlier| earlier.site.as_ref()));
+        let what = What::read(sites, &access, options.mix.is_some()).unwrap();
+        let places = Places { workspace: None, cache: None };
+        what.with_catalogue(&places, |catalogue, mix| {
+            spec(&options, earlier, (sites, access.clone()), catalogue, mix)
+        })
+        .unwrap()
+    }
+
+    const SITE: &str = "http://127.0.0.1:8080/";
+
+    #[test]
+    fn a_specification_names_each_load_with_its_rate_or_its_clients() {
+        let kinds = |words: &str| spec_of(&format!("{SITE} {words}"), None).loads.kinds;
+        let rate = |per_s| LoadKind::Rate { per_s, spacing: Spacing::Even, connections: 100 };
+        assert_eq!(kinds("--rate 500,1000 --spacing even"), [rate(500.0), rate(1000.0)]);
+        assert_eq!(kinds("--clients 8 --no-think"), [LoadKind::NoThink { clients: 8 }]);
+        assert_eq!(
+            kinds("--clients 8 --think-time 2s"),
+            [LoadKind::Closed { clients: 8, think_time_s: 2.0 }]
+        );
+        let sessions =
+            LoadKind::Sessions { per_s: 2.0, spacing: Spacing::Poisson, at_once: 40, think_time_s: 7.0 };
+        assert_eq!(kinds("--sessions 2 --connections 40"), [sessions]);
+    }
+
+    #[test]
+    fn a_drive_like_a_result_has_its_specification() {
+        for words in [
+            "--rate 500,1000 --spacing even --connections 30 --window 5s --seed 9",
+            "--clients 8,16 --no-think --repetitions 3 --timeout none --gzip --workers 2",
+            "--clients 8 --think-time 2s --ramp 33s --fail-if p99>500ms",
+            "--sessions 2 --session-length 2m",
+        ] {
+            let first = spec_of(&format!("{SITE} {words}"), None);
+            assert_eq!(spec_of("--like results/x", Some(&first)), first, "{words}");
+        }
+    }
+
+    #[test]
+    fn options_override_what_a_result_was_asked_for() {
+        let first = spec_of(&format!("{SITE} --clients 8 --think-time 2s --window 5s"), None);
+        let kinds = vec![LoadKind::Closed { clients: 8, think_time_s: 1.0 }];
+        let expected = RunSpec { loads: Loads::listed(kinds), ramp_s: 10.0, seed: 7, ..first.clone() };
+        assert_eq!(spec_of("--like results/x --think-time 1s --seed 7", Some(&first)), expected);
+        let other = spec_of("--like results/x --rate 50", Some(&first));
+        assert!(matches!(other.loads.kinds[..], [LoadKind::Rate { per_s: 50.0, .. }]), "{:?}", other.loads);
+    }
 }

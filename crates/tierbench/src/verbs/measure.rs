@@ -6,51 +6,55 @@ use crate::{
     interrupt,
     outcome::{default_folder, judge, show},
     output::note,
-    record, registry, run_spec,
+    record, registry,
+    run_spec::{self, RunRequest},
     terminal::Terminal,
-    verbs::drive,
 };
 use application::Application;
 use lab::{
-    Event, Experiment, LabError, Loads, Patience, RunContext, SiteHosts, Timing, Variant, Workspace,
-    WorkspaceError,
+    Event, Experiment, LabError, Patience, RunContext, SiteHosts, Timing, Variant, Workspace, WorkspaceError,
 };
-use results::{Ending, Folder, FolderError, Manifest, Names, ResultReader, RunSpec};
+use results::{Ending, Folder, FolderError, Manifest, Names, ResultReader, RunSpec, Verb};
 use std::path::Path;
 use testbed::{CLIENT, Hosts, Testbed};
 use workload::{Catalogue, Mix};
 
 pub(crate) fn run(places: &Places, options: &RunOptions) -> Result<(), Fault> {
-    begin_or_resume(places, &options.measure, |workspace| run_spec::of_run(options, workspace))
+    begin_or_resume(places, &options.measure, options.request())
 }
 
 pub(crate) fn compare(places: &Places, options: &CompareOptions) -> Result<(), Fault> {
-    begin_or_resume(places, &options.measure, |workspace| run_spec::of_compare(options, workspace))
+    begin_or_resume(places, &options.measure, options.request())
 }
 
-fn begin_or_resume(
-    places: &Places,
-    options: &MeasureOptions,
-    asked: impl FnOnce(&Workspace) -> Result<RunSpec, Fault>,
-) -> Result<(), Fault> {
-    let Some(folder) = options.resume.as_deref() else {
-        let spec = asked(&places.workspace()?)?;
-        let folder = options.out.clone();
-        let folder = folder.unwrap_or_else(|| default_folder(&spec.verb, &spec.application));
-        return measure_and_judge(places, &spec, Destination::New(&folder));
+fn begin_or_resume(places: &Places, options: &MeasureOptions, request: RunRequest) -> Result<(), Fault> {
+    if let Some(folder) = options.resume.as_deref() {
+        let spec = interrupted(folder, &[Verb::Run, Verb::Compare])?;
+        return measure_and_judge(places, &spec, Destination::Begun(folder));
+    }
+    let request = match &options.like {
+        Some(folder) => {
+            let earlier = ResultReader::open(folder)?.manifest.spec;
+            request.like(&earlier, |name| options.given.has(name))?
+        }
+        None => request,
     };
+    let spec = request.spec(&places.workspace()?)?;
+    let folder = options.out.clone().unwrap_or_else(|| default_folder(spec.verb, &spec.application));
+    measure_and_judge(places, &spec, Destination::New(&folder))
+}
+
+/// The specification of a run that ended early, of one of these verbs.
+pub(crate) fn interrupted(folder: &Path, verbs: &[Verb]) -> Result<RunSpec, Fault> {
     let read = ResultReader::open(folder)?;
     read.expect_whole()?;
     let spec = read.manifest.spec;
-    if spec.verb == drive::VERB {
-        return Err(CommandError::input(format!(
-            "{} can't be resumed: `drive` has made it",
-            folder.display()
-        ))
-        .with_help("call `drive` again with another folder")
-        .into());
+    if verbs.contains(&spec.verb) {
+        return Ok(spec);
     }
-    measure_and_judge(places, &spec, Destination::Begun(folder))
+    let fault = format!("{} can't be resumed so: `{}` has made it", folder.display(), spec.verb);
+    let remedy = format!("call `tierbench {} --resume {}`", spec.verb, folder.display());
+    Err(CommandError::input(fault).with_help(remedy).into())
 }
 
 fn measure_and_judge(places: &Places, spec: &RunSpec, target: Destination<'_>) -> Result<(), Fault> {
@@ -69,13 +73,13 @@ pub(crate) enum Destination<'a> {
 }
 
 impl Destination<'_> {
-    fn folder(&self) -> &Path {
+    pub(crate) fn folder(&self) -> &Path {
         match self {
             Self::New(folder) | Self::Begun(folder) => folder,
         }
     }
 
-    fn open(&self, manifest: Manifest) -> Result<Folder, FolderError> {
+    pub(crate) fn open(&self, manifest: Manifest) -> Result<Folder, FolderError> {
         let folder = match self {
             Self::Begun(path) => Folder::resume(path, &manifest)?,
             Self::New(path) => Folder::create(path, manifest)?,
@@ -113,13 +117,12 @@ pub(crate) fn measure(
     end_and_show(&mut folders, outcome, resume_command)
 }
 
-/// The subject of a measurement, as the workspace has it: an application, variants, mixes and loads.
+/// The subject of a measurement, as the workspace has it: an application, variants and mixes.
 struct Subject<'r> {
     /// The specification; those of further requests differ only in their mix.
     spec: &'r RunSpec,
     application: &'static dyn Application,
     catalogue: Catalogue,
-    loads: Loads,
     variants: Vec<Variant>,
     names: Names,
     /// The mix of each request.
@@ -131,9 +134,8 @@ impl<'r> Subject<'r> {
         let spec = requests[0].spec;
         let application = registry::find(&spec.application)?;
         let catalogue = workspace.catalogue(application.name())?;
-        let loads = Loads::of(spec, workspace, &catalogue)?;
         let chosen = workspace.choose(application.name(), &spec.configurations)?;
-        let variants = variants(spec, &loads, &chosen)?;
+        let variants = variants(spec, &chosen)?;
         variants.iter().try_for_each(Variant::expect_fit)?;
         if spec.profile {
             profile::fitness().map_err(|fault| CommandError::missing(fault.to_string()))?;
@@ -141,11 +143,11 @@ impl<'r> Subject<'r> {
         let names = Names::of(variants.iter().map(|one| one.configuration.name.as_str()));
         let mixes = requests.iter().map(|request| workspace.mix(&catalogue, &request.spec.mix));
         let mixes = mixes.collect::<Result<_, _>>()?;
-        Ok(Self { spec, application, catalogue, loads, variants, names, mixes })
+        Ok(Self { spec, application, catalogue, variants, names, mixes })
     }
 
     fn timing(&self) -> Timing {
-        Timing::of(self.spec, &self.catalogue)
+        Timing::of(self.spec)
     }
 
     fn context(&self, places: &Places, workspace: &Workspace) -> Result<RunContext<'static>, Fault> {
@@ -167,7 +169,7 @@ impl<'r> Subject<'r> {
             self.variants.iter().try_for_each(Variant::expect_profilers)?;
         }
         if let Some(file) = &self.spec.testbed {
-            context.hosts = hosts_for(Path::new(file), &self.spec.verb, &self.loads, &self.variants)?;
+            context.hosts = hosts_for(Path::new(file), self.spec, &self.variants)?;
         }
         Ok(())
     }
@@ -183,7 +185,6 @@ impl<'r> Subject<'r> {
             variants: &self.variants,
             spec: request.spec.clone(),
             timing: self.timing(),
-            loads: self.loads.clone(),
             verify_requests: VERIFY_REQUESTS,
         };
         requests.iter().zip(&self.mixes).map(experiment).collect()
@@ -227,17 +228,13 @@ fn widest<'m>(mixes: &'m [Mix], catalogue: &Catalogue) -> &'m Mix {
 }
 
 /// The variants of the configurations, by factors and timeouts.
-pub(crate) fn variants(
-    spec: &RunSpec,
-    loads: &Loads,
-    configurations: &[Variant],
-) -> Result<Vec<Variant>, WorkspaceError> {
+pub(crate) fn variants(spec: &RunSpec, configurations: &[Variant]) -> Result<Vec<Variant>, WorkspaceError> {
     let variants = lab::vary(configurations, &spec.factors)?;
-    let variants = match loads {
-        Loads::Arrivals(model) => with_timeout(variants, Patience(Some(model.timeout))),
-        _ => lab::vary_timeout(&variants, &Patience::of(spec)),
+    let variants = match (spec.loads.arrivals(), Patience::of(spec).as_slice()) {
+        (Some(_), [timeout]) => with_timeout(variants, *timeout),
+        (_, timeouts) => lab::vary_timeout(&variants, timeouts),
     };
-    Ok(if spec.again { with_first_again(variants) } else { variants })
+    Ok(if spec.aa_test { with_first_again(variants) } else { variants })
 }
 
 /// Configurations with the timeout of a load model, which makes no variant of them.
@@ -270,8 +267,9 @@ pub(crate) fn go_to(
 }
 
 /// The hosts of a testbed: one set for each site, if all sites will be up at once.
-fn hosts_for(file: &Path, verb: &str, loads: &Loads, variants: &[Variant]) -> Result<SiteHosts, Fault> {
-    if !lab::compares_in_rounds(loads, variants.len(), &[]) {
+fn hosts_for(file: &Path, spec: &RunSpec, variants: &[Variant]) -> Result<SiteHosts, Fault> {
+    let verb = &spec.verb.to_string();
+    if !lab::compares_in_rounds(&spec.loads, variants.len(), &[]) {
         return Ok(SiteHosts::shared(bring_up(file, verb)?));
     }
     let each = variants.iter().map(|one| Ok((one.configuration.name.clone(), bring_up(file, verb)?)));
@@ -291,7 +289,7 @@ fn build_all(context: &RunContext<'_>, variants: &[Variant], names: &Names) -> R
 }
 
 /// An early end with the command that continues, unless the fault is in what is measured.
-fn with_resume_command(error: LabError, resume_command: &str) -> Fault {
+pub(crate) fn with_resume_command(error: LabError, resume_command: &str) -> Fault {
     match error {
         LabError::Interrupted
         | LabError::Died { .. }

@@ -1,7 +1,7 @@
 //! Load models on a real site: users who arrive, on PHP and the database of the comments.
 
 use crate::sandbox::{Sandbox, code_of, turn};
-use results::{ArrivalsEnd, CheckId, LoadPlan, Purpose, ResultReader};
+use results::{ArrivalsEnd, CheckId, ResultReader, Series};
 use std::fs;
 
 /// Runs a load model with hurried users, and gives back its result and what was said.
@@ -11,9 +11,10 @@ fn run(sandbox: &Sandbox, model: &str, more: &[&str]) -> ResultReader {
     command.arg("--out").arg(sandbox.result());
     let ended = sandbox.start(command).end();
     let result = ResultReader::open(&sandbox.result()).unwrap();
-    ended.expect(code_of(&result.arrived), &[model, " clients for at most "]);
+    ended.expect(code_of(&result.arrivals), &[model, " clients for at most "]);
     assert!(
-        result.points.is_empty() && result.arrived.iter().all(|point| point.purpose == Purpose::Arrivals)
+        result.points.is_empty()
+            && result.arrivals.iter().all(|point| point.kind.series() == Series::Arrivals)
     );
     let page = fs::read_to_string(sandbox.result().join("report.html")).unwrap();
     for part in
@@ -29,12 +30,10 @@ fn run(sandbox: &Sandbox, model: &str, more: &[&str]) -> ResultReader {
 fn open_arrivals_send_every_request_however_slow_the_site_is() {
     let _turn = turn();
     let result = run(&Sandbox::new(), "bench3", &["--clients", "14", "--window", "2s"]);
-    let LoadPlan::Arrivals { model, clients, .. } = &result.manifest.spec.loads else {
-        panic!("no load model")
-    };
-    assert_eq!((model.as_str(), clients.as_slice()), ("bench3", [14].as_slice()));
+    let loads = &result.manifest.spec.loads;
+    assert_eq!((loads.arrivals().unwrap().model.as_str(), loads.clients()), ("bench3", vec![14]));
     let due = 28;
-    for point in &result.arrived {
+    for point in &result.arrivals {
         let figures = point.arrivals.as_ref().unwrap();
         assert_eq!(figures.ended, ArrivalsEnd::AllGone);
         assert_eq!((u64::from(figures.users), point.completed + point.failed()), (due, due));
@@ -51,10 +50,13 @@ fn open_arrivals_send_every_request_however_slow_the_site_is() {
 fn a_crowd_grows_until_the_load_is_over() {
     let _turn = turn();
     let result = run(&Sandbox::new(), "bench2", &["--clients", "5", "--time-scale", "0.05"]);
-    let figures = result.arrived[0].arrivals.as_ref().unwrap();
-    assert_eq!((figures.users, figures.ended, figures.every_s), (5, ArrivalsEnd::Over, 0.5));
+    let figures = result.arrivals[0].arrivals.as_ref().unwrap();
+    assert_eq!((figures.users, figures.ended), (5, ArrivalsEnd::Over));
+    assert_eq!(result.arrivals[0].kind.arrivals().unwrap().every_s, 0.5);
     let there: Vec<u32> = figures.by_concurrency.iter().map(|crowd| crowd.there).collect();
     assert_eq!(there, [1, 2, 3, 4, 5]);
     assert!(figures.by_concurrency.iter().all(|crowd| crowd.completed > 0 && crowd.mean_ms > 0.0));
-    assert!(result.arrived[0].verdict.checks.iter().any(|check| check.id == CheckId::Errors && check.passed));
+    assert!(
+        result.arrivals[0].verdict.checks.iter().any(|check| check.id == CheckId::Errors && check.passed)
+    );
 }

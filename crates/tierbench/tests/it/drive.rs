@@ -3,7 +3,7 @@
 use crate::processes::{family, name, until};
 use crate::sandbox::{Ended, LIMIT, Sandbox, code_of};
 use flate2::{Compression, write::GzEncoder};
-use results::{CheckId, Point};
+use results::{CheckId, LoadKind, Point, Spacing, Verb};
 use rustix::process::Signal;
 use std::{
     collections::BTreeMap,
@@ -116,12 +116,12 @@ fn a_list_of_addresses_gives_a_result_that_report_reads() {
     }
     assert_eq!(site.asked(), ["GET /", "GET /list?page=7"]);
     let spec = sandbox.manifest().spec;
-    assert_eq!((spec.verb.as_str(), spec.think_time_s), ("drive", 0.0));
+    assert_eq!((spec.verb, spec.loads.think_time_s()), (Verb::Drive, 0.0));
     let result = sandbox.result().display().to_string();
     let again = sandbox.finish(sandbox.command(&["report", &result]));
     again.expect(0, &[]).expect_output(&site.address.to_string());
     let resumed = sandbox.finish(sandbox.command(&["run", "--resume", &result]));
-    resumed.expect(2, &["can't be resumed", "call `drive` again"]);
+    resumed.expect(2, &["can't be resumed", "tierbench drive --resume"]);
     let page = fs::read_to_string(sandbox.result().join("report.html")).unwrap();
     assert!(page.contains(&site.address.to_string()) && !page.contains("Not verified"));
 }
@@ -180,10 +180,42 @@ fn each_of_several_rates_is_kept_and_has_its_own_point() {
     assert_eq!(ended.code(), Some(code_of(&points)), "{}\n{}", ended.output, ended.error);
     for (point, rate) in points.iter().zip([50, 100]) {
         assert_eq!(point.configuration, format!("{},rate={rate}", site.address));
+        let per_s = f64::from(rate);
+        assert_eq!(point.kind, LoadKind::Rate { per_s, spacing: Spacing::Even, connections: 20 });
         assert!(point.completed > 0 && point.failed() == 0, "{:?}", point.errors);
         let kept_up = point.verdict.checks.iter().find(|check| check.id == CheckId::KeptUp).unwrap();
         assert!(kept_up.figure.contains(&format!("to {} requests", 2 * rate)), "{kept_up:?}");
     }
+}
+
+#[test]
+fn an_interrupted_drive_resumes_with_the_load_that_was_cut_short() {
+    let (sandbox, site) = (Sandbox::new(), Site::start());
+    let mut command = sandbox.command(&["drive", &site.at("/"), "--rate", "50,100", "--connections", "20"]);
+    command.args(SHORT).args(["--repetitions", "2"]).arg("--out").arg(sandbox.result());
+    let mut run = sandbox.start(command);
+    run.expect("100/s over at most 20 connections");
+    run.signal(Signal::INT);
+    run.end().expect(130, &["interrupted", "drive --resume"]);
+    let before = sandbox.points();
+    assert_eq!(before.len(), 1);
+    let resume = sandbox.command(&["drive", "--resume", sandbox.result().to_str().unwrap()]);
+    let ended = sandbox.finish(resume);
+    let points = sandbox.points();
+    assert_eq!(ended.code(), Some(code_of(&points)), "{}\n{}", ended.output, ended.error);
+    let rates: Vec<(f64, u32)> =
+        points.iter().map(|point| (point.kind.behaviour().pace.unwrap().per_s, point.repetition)).collect();
+    assert_eq!(rates, [(50.0, 1), (100.0, 1), (50.0, 2), (100.0, 2)]);
+    assert!(points[0].started == before[0].started && sandbox.manifest().resumed.len() == 1);
+
+    // The same once more, with another rate: what the specification names and options don't.
+    let like = Sandbox::new();
+    let mut command = like.command(&["drive", "--like", sandbox.result().to_str().unwrap(), "--rate", "70"]);
+    command.args(["--repetitions", "1"]).arg("--out").arg(like.result());
+    like.finish(command);
+    let (spec, earlier) = (like.manifest().spec, sandbox.manifest().spec);
+    assert_eq!((spec.window_s, spec.configurations, spec.seed), (2.0, earlier.configurations, earlier.seed));
+    assert_eq!(like.points()[0].kind.behaviour().pace.unwrap().per_s, 70.0);
 }
 
 /// Only here are the worker processes of a load at work.

@@ -2,13 +2,13 @@
 //! interruption.
 
 use crate::sandbox::{QUICK, Sandbox, code_of, turn};
-use results::{LoadPlan, Point, Purpose, ResultReader};
+use results::{Point, ResultReader, Series};
 use rustix::process::Signal;
 use std::{fs, process::Command};
 
 const NAME: &str = "WsPhpFpm-DB,timeout=none";
 
-fn swept(sandbox: &Sandbox, steps: &str) -> Command {
+fn overload_cycle(sandbox: &Sandbox, steps: &str) -> Command {
     // The scale of `QUICK`, but as many repetitions as are usual.
     let quick: Vec<&str> = QUICK.into_iter().filter(|word| !["--repetitions", "1"].contains(word)).collect();
     let mut command =
@@ -17,7 +17,7 @@ fn swept(sandbox: &Sandbox, steps: &str) -> Command {
     command
 }
 
-/// What is swept through, which run of this load that is, and its place.
+/// Clients of a step, which run of this load it is, and its place.
 fn steps(points: &[Point]) -> Vec<(u32, u32, u32)> {
     points.iter().map(|point| (point.clients, point.repetition, point.sequence)).collect()
 }
@@ -27,7 +27,7 @@ fn steps(points: &[Point]) -> Vec<(u32, u32, u32)> {
 fn an_overload_cycle_runs_on_one_start_and_restarts_after_an_interruption() {
     let _turn = turn();
     let sandbox = Sandbox::new();
-    let mut run = sandbox.start(swept(&sandbox, "10,60,10"));
+    let mut run = sandbox.start(overload_cycle(&sandbox, "10,60,10"));
     run.expect("1 overload cycle through 10, 60, 10 clients without a restart");
     run.expect("60 clients for");
     run.expect_load();
@@ -42,13 +42,14 @@ fn an_overload_cycle_runs_on_one_start_and_restarts_after_an_interruption() {
     run.expect("auditing");
     let ended = run.end();
     let result = ResultReader::open(&sandbox.result()).unwrap();
-    ended.expect(code_of(&result.swept), &[]);
+    ended.expect(code_of(&result.overload_steps), &[]);
 
-    assert_eq!(steps(&result.swept), [(10, 1, 1), (60, 1, 2), (10, 2, 3)]);
+    assert_eq!(steps(&result.overload_steps), [(10, 1, 1), (60, 1, 2), (10, 2, 3)]);
     assert!(
-        result.points.is_empty() && result.swept.iter().all(|step| step.purpose == Purpose::OverloadCycle)
+        result.points.is_empty()
+            && result.overload_steps.iter().all(|step| step.kind.series() == Series::OverloadCycle)
     );
-    assert_eq!(result.manifest.spec.loads, LoadPlan::OverloadCycle(vec![10, 60, 10]));
+    assert_eq!(result.manifest.spec.loads.clients(), [10, 60, 10]);
     assert_eq!((result.manifest.spec.repetitions, result.manifest.resumed.len()), (1, 1));
     expect_one_audit(&result);
     expect_no_timeouts(&result);
@@ -64,7 +65,7 @@ fn an_overload_cycle_runs_on_one_start_and_restarts_after_an_interruption() {
 
 /// All steps were on the same data, which were looked at in the end.
 fn expect_one_audit(result: &ResultReader) {
-    let audits: Vec<_> = result.swept.iter().map(|step| step.audit.as_ref().unwrap()).collect();
+    let audits: Vec<_> = result.overload_steps.iter().map(|step| step.audit.as_ref().unwrap()).collect();
     assert!(
         audits.iter().all(|audit| *audit == audits[0]) && audits[0].faults().is_empty(),
         "{:?}",
@@ -79,7 +80,7 @@ fn expect_no_timeouts(result: &ResultReader) {
         (configuration.name.as_str(), configuration.factors["clients.timeout"].as_str()),
         (NAME, "none")
     );
-    for step in &result.swept {
+    for step in &result.overload_steps {
         assert_eq!((step.timeout_s, step.errors.get("timeout")), (None, None), "nobody gives up");
     }
 }

@@ -278,8 +278,8 @@ fn arrivals_run_on_the_papers_testbed_and_their_claim_is_judged() {
     let folder = sandbox.path().join("results/reproduce-small-2002-smoke");
     let result = ResultReader::open(&folder.join("comments-bench4")).unwrap();
     assert_eq!(result.manifest.testbed.unwrap().title, "One machine, with a core for the clients");
-    let [point] = result.arrived.as_slice() else { panic!("{:?}", result.arrived) };
-    ended.expect(code_of(&result.arrived), &[]);
+    let [point] = result.arrivals.as_slice() else { panic!("{:?}", result.arrivals) };
+    ended.expect(code_of(&result.arrivals), &[]);
     // The same hedge as that of `code_of`.
     let judged = match point.verdict.valid {
         true => "answered all of 20 requests",

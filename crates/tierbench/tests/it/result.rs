@@ -2,7 +2,6 @@
 
 use crate::sandbox::{QUICK, Sandbox, code_of, real_workspace, turn};
 use jsonschema::Validator;
-use results::Manifest;
 use serde_json::Value;
 use std::{fs, path::Path, process::Command};
 
@@ -220,17 +219,16 @@ fn a_condition_that_holds_gives_exit_code_8_and_names_the_point() {
     assert!(manifest.ending.unwrap().complete, "all was measured");
 }
 
-/// Only here is a result measured again by the words that it holds.
+/// Only here is a result measured again by the specification that it holds.
 #[test]
-fn the_recorded_command_repeats_the_run() {
+fn a_run_like_a_result_measures_the_same() {
     let _turn = turn();
     let sandbox = Sandbox::new();
     sandbox.finish(sandbox.measure("Model", "5")).expect(code_of(&sandbox.points()), &[]);
-    let Manifest { rerun: recorded, spec, .. } = sandbox.manifest();
-    fs::rename(sandbox.result(), sandbox.path().join("before")).unwrap();
-    let words: Vec<&str> = recorded[1..].iter().map(String::as_str).collect();
-    let mut again = sandbox.command(&words);
-    // Of a setting that is given twice the last one counts.
+    let spec = sandbox.manifest().spec;
+    let before = sandbox.path().join("before");
+    fs::rename(sandbox.result(), &before).unwrap();
+    let mut again = sandbox.command(&["run", "--like", before.to_str().unwrap()]);
     again.arg("--out").arg(sandbox.result());
     sandbox.finish(again).expect(code_of(&sandbox.points()), &[]);
     assert_eq!(sandbox.manifest().spec, spec, "the same is measured");

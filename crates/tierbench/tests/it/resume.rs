@@ -61,7 +61,7 @@ fn a_run_resumes_by_its_plan_after_an_interruption_and_a_kill() {
     let mut manifest = sandbox.manifest();
     assert!(manifest.ending.is_none());
     // Nothing reads a command line.
-    (manifest.command, manifest.rerun) = (Vec::new(), vec!["nonsense".to_owned()]);
+    manifest.command = vec!["nonsense".to_owned()];
     fs::write(sandbox.result().join("manifest.json"), serde_json::to_vec(&manifest).unwrap()).unwrap();
     let refused = sandbox.finish(resume(&sandbox));
     refused.expect(9, &["manifest.json: was changed after it was written"]);

@@ -4,6 +4,8 @@ use super::*;
 use proptest::prelude::*;
 use rand::RngExt;
 use results::{HostFigures, Round, Times, Verdict, WarmUp, WarmUpEnd};
+use stats::StoppingRule;
+use std::time::Duration;
 
 /// A server in virtual time: it saturates, declines, scatters, and is sometimes disturbed.
 #[derive(Debug, Clone)]
@@ -27,14 +29,14 @@ impl Server {
     /// The throughput of a point; the same whenever the same point is asked for.
     fn measure(&self, name: &str, task: &Task) -> Point {
         let mut random = ChaCha8Rng::seed_from_u64(task.seed ^ u64::from(task.sequence));
-        let load = f64::from(task.clients) / 7.0;
+        let load = f64::from(task.kind.clients()) / 7.0;
         let beyond = (load / self.capacity).max(1.0);
         let throughput = load.min(self.capacity) * beyond.powf(-self.decline);
         let scatter: f64 = random.random_range(-1.0..=1.0);
         let valid = random.random::<f64>() >= self.disturbed;
         let mut point = point(name, task, throughput * (1.0 + self.noise * scatter), valid);
         // The interactive response time law, for 7 s of thinking.
-        point.response.mean_ms = (f64::from(task.clients) / point.throughput - 7.0).max(0.01) * 1e3;
+        point.response.mean_ms = (f64::from(task.kind.clients()) / point.throughput - 7.0).max(0.01) * 1e3;
         point.completed = 1;
         point
     }
@@ -44,7 +46,8 @@ fn point(name: &str, task: &Task, throughput: f64, valid: bool) -> Point {
     Point {
         configuration: name.to_owned(),
         stack: String::new(),
-        clients: task.clients,
+        kind: task.kind.clone(),
+        clients: task.kind.clients(),
         repetition: task.repetition,
         sequence: task.sequence,
         purpose: task.purpose,
@@ -98,14 +101,14 @@ fn warm_up(knee_clients: Option<f64>) -> WarmUp {
 }
 
 const NAMES: [&str; 3] = ["A", "B", "C"];
-const SEARCH: Loads = Loads::PeakSearch { most: 4000, looks: StoppingRule::Fixed };
+const THINK_TIME: Duration = Duration::from_secs(7);
 
 fn listed(loads: &[u32], repetitions: u32, seed: u64) -> Schedule {
-    Schedule::new(&NAMES, &Loads::List(loads.to_vec()), repetitions, seed, false)
+    Schedule::new(&NAMES, &Loads::closed(loads, THINK_TIME), repetitions, seed, false)
 }
 
 fn search(repetitions: u32, seed: u64, in_rounds: bool) -> Schedule {
-    Schedule::new(&NAMES, &SEARCH, repetitions, seed, in_rounds)
+    Schedule::new(&NAMES, &Loads::peak(4000, THINK_TIME, StoppingRule::Fixed), repetitions, seed, in_rounds)
 }
 
 /// The tasks of the next turn; none at the end.
@@ -167,7 +170,7 @@ fn three() -> Vec<Server> {
 fn all_listed_loads_come_once_before_any_comes_again() {
     let tasks = tasks(&finish(&mut listed(&[20, 10], 2, 1), &three()));
     let loads: Vec<(u32, u32)> =
-        tasks.iter().step_by(3).map(|task| (task.clients, task.repetition)).collect();
+        tasks.iter().step_by(3).map(|task| (task.kind.clients(), task.repetition)).collect();
     assert_eq!(loads, [(20, 1), (10, 1), (20, 2), (10, 2)]);
     let sequence: Vec<u32> = tasks.iter().map(|task| task.sequence).collect();
     assert_eq!(sequence, Vec::from_iter(1..=12));
@@ -176,7 +179,7 @@ fn all_listed_loads_come_once_before_any_comes_again() {
 
 #[test]
 fn in_rounds_a_repetition_is_one_start_of_all_servers_and_what_is_left_of_one_is_too() {
-    let new = || Schedule::new(&NAMES, &Loads::List(vec![20, 10]), 2, 7, true);
+    let new = || Schedule::new(&NAMES, &Loads::closed(&[20, 10], THINK_TIME), 2, 7, true);
     let starts = turns(&mut new(), &three());
     assert_eq!(starts.iter().map(Vec::len).collect::<Vec<_>>(), [6, 6]);
     let all: Vec<(Task, Point)> = starts.concat();
@@ -194,7 +197,7 @@ fn in_rounds_a_repetition_is_one_start_of_all_servers_and_what_is_left_of_one_is
 
 #[test]
 fn experiments_share_each_start_wherever_each_of_them_is() {
-    let new = || Schedule::new(&NAMES, &Loads::List(vec![20, 10]), 2, 7, true);
+    let new = || Schedule::new(&NAMES, &Loads::closed(&[20, 10], THINK_TIME), 2, 7, true);
     let points = points(&finish(&mut new(), &three()));
     let sharers = |schedules: &mut [Schedule]| -> Vec<(usize, usize)> {
         let turns = sharing_next_start(schedules.iter_mut());
@@ -226,7 +229,7 @@ fn in_rounds_all_search_on_one_start_and_confirm_on_others() {
     let purposes = [Purpose::Search, Purpose::Confirm, Purpose::Confirm, Purpose::Confirm];
     assert_eq!(starts.iter().map(who).collect::<Vec<_>>(), purposes.map(|purpose| (vec![0, 1, 2], purpose)));
     let of_one = |start: &[(Task, Point)]| -> Vec<u32> {
-        start.iter().filter(|(task, _)| task.contender == 1).map(|(task, _)| task.clients).collect()
+        start.iter().filter(|(task, _)| task.contender == 1).map(|(task, _)| task.kind.clients()).collect()
     };
     // Its knee has 630 clients.
     assert_eq!(of_one(&starts[0]), [280, 400, 570, 800, 1100, 2300]);
@@ -236,7 +239,7 @@ fn in_rounds_all_search_on_one_start_and_confirm_on_others() {
 /// With 0.5 s of response time at most, a server that saturates at 90/s serves 7.5 · 90 clients.
 #[test]
 fn capacities_are_bracketed_side_by_side_and_each_is_confirmed_on_its_own_loads() {
-    let loads = Loads::Capacity { objective: "mean <= 500ms".parse().unwrap(), most: 4000 };
+    let loads = Loads::capacity(4000, THINK_TIME, "mean <= 500ms".parse().unwrap());
     let servers =
         [90.0, 180.0].map(|capacity| Server { decline: 0.0, noise: 0.01, ..Server::steady(capacity) });
     let mut schedule = Schedule::new(&NAMES[..2], &loads, 12, 7, true);
@@ -258,7 +261,7 @@ fn capacities_are_bracketed_side_by_side_and_each_is_confirmed_on_its_own_loads(
 
 #[test]
 fn a_load_that_is_listed_twice_is_measured_twice_with_other_clients() {
-    let mut schedule = Schedule::new(&["A"], &Loads::List(vec![5, 5]), 1, 1, false);
+    let mut schedule = Schedule::new(&["A"], &Loads::closed(&[5, 5], THINK_TIME), 1, 1, false);
     let tasks = tasks(&finish(&mut schedule, &three()));
     assert_eq!(tasks.iter().map(|task| task.repetition).collect::<Vec<_>>(), [1, 2]);
     assert_ne!(tasks[0].seed, tasks[1].seed);
@@ -289,7 +292,7 @@ fn all_configurations_meet_the_same_clients_and_no_point_meets_them_again() {
     let tasks = tasks(&finish(&mut listed(&[20, 10], 3, 7), &three()));
     let mut seeds = BTreeMap::new();
     for task in &tasks {
-        let seed = *seeds.entry((task.clients, task.repetition)).or_insert(task.seed);
+        let seed = *seeds.entry((task.kind.clients(), task.repetition)).or_insert(task.seed);
         assert_eq!(task.seed, seed);
     }
     let mut different: Vec<u64> = seeds.values().copied().collect();
@@ -302,7 +305,7 @@ fn all_configurations_meet_the_same_clients_and_no_point_meets_them_again() {
 fn no_further_starts_are_made_once_all_comparisons_are_decided() {
     let looked = |capacities: [f64; 3], noise| {
         let servers = capacities.map(|capacity| Server { noise, ..Server::steady(capacity) });
-        let loads = Loads::PeakSearch { most: 4000, looks: StoppingRule::Sequential };
+        let loads = Loads::peak(4000, THINK_TIME, StoppingRule::Sequential);
         let mut schedule = Schedule::new(&NAMES, &loads, StoppingRule::most_starts(), 7, true);
         let starts = turns(&mut schedule, &servers);
         starts.iter().filter(|start| start[0].0.purpose == Purpose::Confirm).count()
@@ -379,13 +382,14 @@ prop_compose! {
 
 fn loads() -> impl Strategy<Value = Loads> {
     prop_oneof![
-        proptest::collection::vec(1u32..2000, 1..5).prop_map(Loads::List),
-        proptest::collection::vec(1u32..2000, 1..5).prop_map(Loads::OverloadCycle),
-        (1u32..10_000, proptest::bool::ANY).prop_map(|(most, looks)| Loads::PeakSearch {
-            most,
-            looks: if looks { StoppingRule::Sequential } else { StoppingRule::Fixed },
+        proptest::collection::vec(1u32..2000, 1..5).prop_map(|loads| Loads::closed(&loads, THINK_TIME)),
+        proptest::collection::vec(1u32..2000, 1..5)
+            .prop_map(|steps| Loads::overload_cycle(&steps, THINK_TIME)),
+        (1u32..10_000, proptest::bool::ANY).prop_map(|(most, is_sequential)| {
+            let stopping = if is_sequential { StoppingRule::Sequential } else { StoppingRule::Fixed };
+            Loads::peak(most, THINK_TIME, stopping)
         }),
-        (1u32..10_000).prop_map(|most| Loads::Capacity { objective: "mean <= 500ms".parse().unwrap(), most }),
+        (1u32..10_000).prop_map(|most| Loads::capacity(most, THINK_TIME, "mean <= 500ms".parse().unwrap())),
     ]
 }
 
@@ -426,7 +430,7 @@ fn each_is_profiled_last_and_at_its_best_load() {
     assert_eq!(listed.len(), 3 * 3 * 2 + 3);
     assert!(listed[18..].iter().all(|(task, _)| task.purpose == Purpose::Profile), "after all else");
     let mut loads: Vec<(usize, u32)> =
-        profiles.iter().map(|(task, _)| (task.contender, task.clients)).collect();
+        profiles.iter().map(|(task, _)| (task.contender, task.kind.clients())).collect();
     loads.sort_unstable();
     // The saturated ones decline from there on.
     assert_eq!(loads, [(0, 2100), (1, 700), (2, 7000)]);
@@ -436,11 +440,11 @@ fn each_is_profiled_last_and_at_its_best_load() {
     let confirmed: Vec<(usize, u32)> = searched
         .iter()
         .filter(|(task, _)| task.purpose == Purpose::Confirm)
-        .map(|(task, _)| (task.contender, task.clients))
+        .map(|(task, _)| (task.contender, task.kind.clients()))
         .collect();
     let mut profiled = 0;
     for (task, _) in searched.iter().filter(|(task, _)| task.purpose == Purpose::Profile) {
-        assert!(confirmed.contains(&(task.contender, task.clients)), "{task:?}");
+        assert!(confirmed.contains(&(task.contender, task.kind.clients())), "{task:?}");
         profiled += 1;
     }
     assert_eq!(profiled, 3);
@@ -448,13 +452,14 @@ fn each_is_profiled_last_and_at_its_best_load() {
 
 #[test]
 fn a_valid_load_is_profiled_rather_than_a_better_one_that_is_not() {
-    let mut schedule = Schedule::new(&["A"], &Loads::List(vec![10, 20]), 1, 1, false).with_profiles();
+    let mut schedule =
+        Schedule::new(&["A"], &Loads::closed(&[10, 20], THINK_TIME), 1, 1, false).with_profiles();
     for (throughput, valid) in [(10.0, true), (20.0, false)] {
         let task = next(&mut schedule, &three()).remove(0);
         schedule.record(&point("A", &task, throughput, valid));
     }
     let task = next(&mut schedule, &three()).remove(0);
-    assert_eq!((task.clients, task.purpose), (10, Purpose::Profile));
+    assert_eq!((task.kind.clients(), task.purpose), (10, Purpose::Profile));
     schedule.record(&point("A", &task, 5.0, true));
     assert_eq!(schedule.turn(), None);
 }
@@ -475,10 +480,10 @@ fn profiles_change_nothing_of_what_is_measured_and_can_be_resumed() {
 #[test]
 fn the_loads_of_an_overload_cycle_follow_each_other_without_others_between() {
     let steps = [100, 400, 800, 400, 100];
-    let overload_cycle = || Schedule::new(&NAMES, &Loads::OverloadCycle(steps.to_vec()), 2, 7, false);
+    let overload_cycle = || Schedule::new(&NAMES, &Loads::overload_cycle(&steps, THINK_TIME), 2, 7, false);
     let overload_cycles = turns(&mut overload_cycle(), &three());
     for overload_cycle in &overload_cycles {
-        assert_eq!(overload_cycle.iter().map(|(task, _)| task.clients).collect::<Vec<_>>(), steps);
+        assert_eq!(overload_cycle.iter().map(|(task, _)| task.kind.clients()).collect::<Vec<_>>(), steps);
     }
     let mut starts: Vec<(usize, u32)> = overload_cycles
         .iter()

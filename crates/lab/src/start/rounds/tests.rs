@@ -1,9 +1,17 @@
 use super::*;
 use results::Purpose;
 use std::collections::BTreeSet;
+use workload::LoadKind;
 
 fn task(contender: usize, clients: u32) -> Task {
-    Task { contender, clients, purpose: Purpose::Listed, repetition: 1, sequence: 1, seed: 1 }
+    Task {
+        contender,
+        kind: LoadKind::NoThink { clients },
+        purpose: Purpose::Listed,
+        repetition: 1,
+        sequence: 1,
+        seed: 1,
+    }
 }
 
 #[test]

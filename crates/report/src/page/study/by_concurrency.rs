@@ -55,7 +55,7 @@ pub(super) fn charts(result: &ResultReader, names: &[&str], id: &str) -> [(&'sta
 /// Concurrencies of each VALID run whose clients stay.
 fn runs_of<'a>(result: &'a ResultReader, name: &str) -> impl Iterator<Item = &'a [ConcurrencyFigures]> {
     let counts = move |point: &&Point| point.configuration == *name && point.verdict.valid;
-    let figures = result.arrived.iter().filter(counts).filter_map(|point| point.arrivals.as_ref());
+    let figures = result.arrivals.iter().filter(counts).filter_map(|point| point.arrivals.as_ref());
     figures
         .filter(|figures| figures.ended != ArrivalsEnd::AllGone)
         .map(|figures| figures.by_concurrency.as_slice())

@@ -3,18 +3,17 @@
 
 use super::default_folder;
 use crate::{
-    arguments::{
-        CompareOptions, DataOptions, FactorOptions, HostOptions, MeasureOptions, ReproduceOptions, SEED,
-    },
+    arguments::{ReproduceOptions, SEED},
     fault::{CommandError, Fault},
-    registry, run_spec,
+    registry,
+    run_spec::{self, LoadRequest, RunRequest},
     terminal::expectation,
     verbs::measure::{Destination, Request, variants},
 };
 use application::Distribution;
-use lab::{Forecast, LabError, Loads, Patience, Timing, Workspace};
+use lab::{Forecast, LabError, Patience, Workspace};
 use papers::{Configuration, Experiment, Measurement, Paper, Reproduction, Run, Users, Workload};
-use results::{FactorChoice, LeftRecord, Point, ResultReader, RunSpec};
+use results::{FactorChoice, LeftRecord, Plan, Point, ResultReader, RunSpec, Verb};
 use std::{
     collections::BTreeMap,
     env,
@@ -23,7 +22,6 @@ use std::{
     time::Duration,
 };
 use testbed::Testbed;
-use workload::Length;
 
 pub(super) struct Planned<'a> {
     pub paper: &'a Paper,
@@ -61,9 +59,9 @@ pub(super) enum State {
 const SMOKE_SCALE: f64 = 0.002;
 /// The scale of its users' times.
 const SMOKE_TIME_SCALE: f64 = 0.02;
-const SMOKE_WINDOW: Length = Length(Duration::from_secs(2));
+const SMOKE_WINDOW: Duration = Duration::from_secs(2);
 /// Ramp of a smoke run, unless a load model has its own.
-const SMOKE_RAMP: Length = Length(Duration::from_millis(500));
+const SMOKE_RAMP: Duration = Duration::from_millis(500);
 /// Loads of a smoke run with a mix.
 const SMOKE_OF_MIX: [u32; 2] = [4, 8];
 /// Load of a smoke run with a load model.
@@ -126,7 +124,7 @@ impl<'a> Planned<'a> {
         let _ = writeln!(text, "results: {}", self.folder.display());
         for group in self.groups() {
             for run in &group {
-                let _ = writeln!(text, "\n{}\n  {}\n  {}", run.title(), run.command(), run.expected());
+                let _ = writeln!(text, "\n{}\n  {}\n  {}", run.title(), run.measures(), run.expected());
             }
             if group.len() > 1 {
                 let _ = writeln!(text, "  (these {} share each start of all servers)", group.len());
@@ -136,7 +134,7 @@ impl<'a> Planned<'a> {
             let _ = writeln!(text, "\nleft out:\n  {}", self.left_out.join("\n  "));
         }
         let all = self.left();
-        let searches = |run: &PlannedRun| matches!(run.forecast.loads, Loads::PeakSearch { .. });
+        let searches = |run: &PlannedRun| matches!(run.spec.loads.plan, Plan::Peak { .. });
         let expected = match all.points {
             0 => "all is measured".to_owned(),
             _ if self.runs.iter().any(searches) => {
@@ -181,15 +179,13 @@ impl PlannedRun {
         (testbed, folder): (&Path, &Path),
     ) -> Result<Self, Fault> {
         let folder = folder.join(run.workload.name());
-        let spec = run_spec::of_compare(&asked(run, options, testbed)?, workspace)?;
+        let spec = asked(run, options, testbed)?.spec(workspace)?;
         let (state, points) = state(&folder, &spec)?;
         let application = registry::find(&spec.application)?;
-        let catalogue = workspace.catalogue(&spec.application)?;
-        let loads = Loads::of(&spec, workspace, &catalogue)?;
         let chosen = workspace.choose(&spec.application, &spec.configurations)?;
         let units = lab::units(application, &run_spec::dataset(&spec)?);
-        let (variants, timing) = (variants(&spec, &loads, &chosen)?, Timing::of(&spec, &catalogue));
-        let forecast = Forecast::of(&spec, &variants, &loads, timing, units);
+        let variants = variants(&spec, &chosen)?;
+        let forecast = Forecast::of(&spec, &variants, units);
         let (workload, left) = (run.workload.clone(), forecast.left(&points, 1)?);
         Ok(Self { workload, figures, spec, folder, state, forecast, points, left })
     }
@@ -204,9 +200,18 @@ impl PlannedRun {
             && lab::compares_in_rounds(&self.forecast.loads, self.forecast.configurations.len(), &[])
     }
 
-    /// The command that asks for it alone.
-    fn command(&self) -> String {
-        run_spec::to_command_line(&self.spec).join(" ")
+    /// What it measures, in a line.
+    fn measures(&self) -> String {
+        let RunSpec { verb, application, configurations, loads, scale, .. } = &self.spec;
+        let listed: Vec<String> = loads.clients().iter().map(u32::to_string).collect();
+        let loads = match (&loads.plan, loads.arrivals()) {
+            (Plan::Listed, Some(load)) => format!("{} with {} clients", load.model, listed.join(", ")),
+            (Plan::Listed, None) => format!("{} clients", listed.join(", ")),
+            (Plan::Peak { .. } | Plan::Capacity { .. }, _) => {
+                format!("each up to its peak, at most {} clients", loads.max_clients())
+            }
+        };
+        format!("{verb} {application} {}: {loads}, data of scale {scale}", configurations.join(" "))
     }
 
     pub(super) fn request(&self) -> Request<'_> {
@@ -244,7 +249,7 @@ fn sharing_starts(mut runs: Vec<PlannedRun>) -> Result<Vec<PlannedRun>, LabError
 }
 
 /// What `compare` is asked for, to measure a run as its paper or a short reproduction says.
-fn asked(run: &Run<'_>, options: &ReproduceOptions, testbed: &Path) -> Result<CompareOptions, Fault> {
+fn asked(run: &Run<'_>, options: &ReproduceOptions, testbed: &Path) -> Result<RunRequest, Fault> {
     let Workload { application, users, scale, quick } = &run.workload;
     let (mix, arrivals, longest) = match users {
         Users::Mix(mix) => (Some(mix.to_string()), None, None),
@@ -259,63 +264,60 @@ fn asked(run: &Run<'_>, options: &ReproduceOptions, testbed: &Path) -> Result<Co
         None => quick.map(|quick| quick.clients.clone()).unwrap_or_default(),
     };
     let is_patient = search.is_some_and(|search| search.patient);
-    let measure = MeasureOptions {
-        arrivals,
-        objective: None,
-        max_clients: search.and_then(|search| search.most),
-        no_think: search.is_some_and(|search| !thinks(&search)),
-        mix,
-        think_time: longest.or(search.filter(thinks).map(|search| search.think_time)),
-        time_scale: quick.and_then(|quick| quick.time_scale).unwrap_or(protocol.time_scale),
-        timeout: vec![if is_patient { Patience(None) } else { Patience::default() }],
-        data: DataOptions {
-            scale: protocol.scale * scale,
-            seed: SEED,
-            distribution: Distribution::default(),
+    let think_time = longest.or(search.filter(thinks).map(|search| search.think_time));
+    let asked = RunRequest {
+        verb: Verb::Compare,
+        application: application.clone(),
+        configurations: run
+            .configurations
+            .iter()
+            .map(|configuration| configuration.maps_to.clone())
+            .collect(),
+        aa_test: search.is_some(),
+        loads: LoadRequest {
+            clients,
+            arrivals,
+            max_clients: search.and_then(|search| search.most),
+            no_think: search.is_some_and(|search| !thinks(&search)),
+            ..LoadRequest::default()
         },
-        ramp: search.map(|search| search.ramp),
-        window: protocol.window,
+        factors: factors(&run.configurations)?,
+        timeouts: vec![if is_patient { Patience(None) } else { Patience::default() }],
+        mix,
+        think_time: think_time.map(|length| length.0),
+        time_scale: quick.and_then(|quick| quick.time_scale).unwrap_or(protocol.time_scale),
+        scale: protocol.scale * scale,
+        seed: SEED,
+        distribution: Distribution::default(),
+        ramp: search.map(|search| search.ramp.0),
+        window: protocol.window.0,
         repetitions: Some(quick.and_then(|quick| quick.repetitions).unwrap_or(protocol.repetitions)),
+        testbed: Some(testbed.to_owned()),
         skip_verify: false,
         smoke: false,
         profile: false,
-        fail_if: Vec::new(),
-        out: None,
-        resume: None,
-        factors: FactorOptions { choices: factors(&run.configurations)? },
-        hosts: HostOptions { testbed: Some(testbed.to_owned()) },
-    };
-    let configurations =
-        run.configurations.iter().map(|configuration| configuration.maps_to.clone()).collect();
-    let asked = CompareOptions {
-        application: Some(application.clone()),
-        configurations,
-        clients,
-        measure,
-        aa_test: search.is_some(),
+        conditions: Vec::new(),
     };
     Ok(if options.smoke { smoke_of(asked) } else { asked })
 }
 
 /// A smoke run: little data, short times and few loads.
-fn smoke_of(asked: CompareOptions) -> CompareOptions {
-    let CompareOptions { measure, .. } = asked;
-    let is_load = measure.arrivals.is_some();
-    let measure = MeasureOptions {
-        max_clients: None,
-        no_think: false,
+fn smoke_of(asked: RunRequest) -> RunRequest {
+    let is_load = asked.loads.arrivals.is_some();
+    let clients = if is_load { SMOKE_OF_ARRIVALS.to_vec() } else { SMOKE_OF_MIX.to_vec() };
+    RunRequest {
+        aa_test: false,
+        loads: LoadRequest { clients, arrivals: asked.loads.arrivals, ..LoadRequest::default() },
         think_time: None,
         time_scale: SMOKE_TIME_SCALE,
-        data: DataOptions { scale: SMOKE_SCALE, ..measure.data },
+        scale: SMOKE_SCALE,
         ramp: (!is_load).then_some(SMOKE_RAMP),
         window: SMOKE_WINDOW,
         repetitions: Some(1),
         skip_verify: true,
         smoke: true,
-        ..measure
-    };
-    let clients = if is_load { SMOKE_OF_ARRIVALS.to_vec() } else { SMOKE_OF_MIX.to_vec() };
-    CompareOptions { clients, measure, aa_test: false, ..asked }
+        ..asked
+    }
 }
 
 /// The factors of configurations that are compared: one command gives all of them the same.
@@ -347,18 +349,15 @@ fn state(folder: &Path, asked: &RunSpec) -> Result<(State, Vec<Point>), Fault> {
         return Ok((State::New, Vec::new()));
     }
     let result = ResultReader::open(folder)?;
-    // All but what a load model calls itself.
-    let [there, asked] = [&result.manifest.spec, asked].map(|spec| run_spec::to_command_line(spec).join(" "));
-    if there != asked {
-        let fault = format!(
-            "{} holds another measurement:\n  {there}\nbut this one is asked for:\n  {asked}",
-            folder.display()
-        );
+    let differences = result.manifest.spec.differences(asked);
+    if !differences.is_empty() {
+        let fault =
+            format!("{} holds another measurement:\n  {}", folder.display(), differences.join("\n  "));
         let remedy = "name another folder with --out, or ask for the same again";
         return Err(CommandError::input(fault).with_help(remedy).into());
     }
     let complete = result.manifest.ending.as_ref().is_some_and(|ending| ending.complete);
-    let points = result.points.into_iter().chain(result.arrived).collect();
+    let points = result.points.into_iter().chain(result.arrivals).collect();
     Ok((if complete { State::Complete } else { State::Begun }, points))
 }
 
@@ -397,17 +396,18 @@ fn left_out(paper: &Paper, experiments: &[&Experiment]) -> Vec<String> {
 mod tests {
     use super::*;
     use crate::{
-        arguments::{Arguments, Verb},
+        arguments::{Arguments, Verb as Command},
         run_spec::tests::workspace,
         verbs::reproduce::{find_figures, find_paper, paper_for},
     };
     use clap::Parser;
-    use results::{LoadPlan, Separation};
+    use lab::StoppingRule;
+    use results::{Loads, Separation, Series};
 
     fn options(words: &str) -> ReproduceOptions {
         let words = format!("tierbench reproduce {words}");
         match Arguments::try_parse_from(words.split_whitespace()).unwrap().verb {
-            Verb::Reproduce(options) => options,
+            Command::Reproduce(options) => options,
             verb => panic!("{verb:?}"),
         }
     }
@@ -455,21 +455,27 @@ mod tests {
         planned(&words, |plan| {
             let titles: Vec<String> = plan.runs.iter().map(PlannedRun::title).collect();
             assert_eq!(titles, ["auction, bidding mix (fig11, fig12)", "auction, browsing mix (fig14)"]);
-            let bidding = plan.runs[0].command();
-            for part in [
-                "tierbench compare auction php/WsPhp-DB java/WsServlet-DB java/Ws-Servlet-DB java/Ws-Servlet-EJB-DB \
-                 --max-clients 3200 --factor",
-                "--factor engine=MyISAM",
-                "--mix bidding --think-time 7s --time-scale 0.05 --timeout none",
-                "--window 12s --repetitions 3 --scale 0.25",
-                "testbeds/five-machines.toml --aa-test",
-            ] {
-                assert!(bidding.contains(part), "{part}\n{bidding}");
-            }
+            let bidding = &plan.runs[0].spec;
+            let names = ["php/WsPhp-DB", "java/WsServlet-DB", "java/Ws-Servlet-DB", "java/Ws-Servlet-EJB-DB"];
+            assert_eq!((bidding.verb, bidding.application.as_str()), (Verb::Compare, "auction"));
+            assert_eq!(bidding.configurations, names);
+            let think_time = Duration::from_millis(350);
+            assert_eq!(bidding.loads, Loads::peak(3200, think_time, StoppingRule::Fixed));
+            assert!(bidding.factors.contains(&"engine=MyISAM".parse().unwrap()), "{:?}", bidding.factors);
+            assert_eq!((bidding.mix.as_str(), bidding.time_scale), ("bidding", 0.05));
+            assert_eq!(bidding.timeouts_s, [None]);
+            assert_eq!((bidding.window_s, bidding.repetitions, bidding.scale), (12.0, 3, 0.25));
+            assert!(bidding.testbed.as_ref().unwrap().ends_with("testbeds/five-machines.toml"));
+            assert!(bidding.aa_test && plan.runs[0].measures().starts_with("compare auction php/WsPhp-DB"));
             let configurations = plan.runs[0].forecast.configurations.iter();
             let again = configurations.filter(|(name, _)| name.ends_with(",again")).count();
-            assert_eq!(again, 1, "points of an interrupted comparison belong to a schedule with all configurations");
-            assert!(plan.runs.iter().all(|run| run.state == State::New && run.folder.starts_with(folder.path())));
+            assert_eq!(
+                again, 1,
+                "points of an interrupted comparison belong to a schedule with all configurations"
+            );
+            assert!(
+                plan.runs.iter().all(|run| run.state == State::New && run.folder.starts_with(folder.path()))
+            );
             let reason = "of fig11, fig12, fig14: `--quick` leaves it out";
             let out = ["WsServlet-DB(sync)", "Ws-Servlet-DB(sync)"].map(|name| format!("{name} {reason}"));
             assert_eq!(plan.left_out, out);
@@ -522,9 +528,9 @@ mod tests {
             for part in [
                 "bench1-8s, bench1 with think times up to 8s: `--quick` leaves it out",
                 "perl/WsPerlCgi-DB perl/WsPerlFcgid-DB",
-                "--arrivals bench2 --clients",
-                "--scale 3.9",
-                "--clients 14,30",
+                "bench2 with 21 clients",
+                "data of scale 3.9",
+                "bench3 with 14, 30 clients",
                 "testbeds/one-machine.toml",
             ] {
                 assert!(text.contains(part), "{part}\n{text}");
@@ -533,24 +539,26 @@ mod tests {
         })
         .unwrap();
         planned("apache-2002 bench1-8s --out nowhere", |plan| {
-            let words = plan.runs[0].command();
-            let expected =
-                "tierbench compare comments perl/WsPerlFcgid-DB perl/WsModPerl-DB php/WsPhp-DB java/WsServlet-DB-shared \
-                 --arrivals bench1 --clients";
-            let is_right = ["--think-time 8s --time-scale 1 ", "--scale 1.47"].iter().all(|part| words.contains(part));
-            assert!(words.starts_with(expected) && is_right, "{words}");
+            let spec = &plan.runs[0].spec;
+            let names =
+                ["perl/WsPerlFcgid-DB", "perl/WsModPerl-DB", "php/WsPhp-DB", "java/WsServlet-DB-shared"];
+            assert_eq!((spec.application.as_str(), spec.time_scale), ("comments", 1.0));
+            assert_eq!(spec.configurations, names);
+            let load = spec.loads.arrivals().unwrap();
+            assert_eq!((load.model.as_str(), load.think_s.1), ("bench1", 8.0));
+            assert!(spec.scale.to_string().starts_with("1.47"), "{}", spec.scale);
         })
         .unwrap();
         planned("apache-2002 bench3 --out nowhere", |plan| {
             let RunSpec { loads, time_scale, window_s, .. } = &plan.runs[0].spec;
-            assert!(matches!(loads, LoadPlan::Arrivals { clients, .. } if clients.len() == 6), "{loads:?}");
+            assert_eq!((loads.series(), loads.kinds.len()), (Series::Arrivals, 6));
             assert_eq!((*time_scale, *window_s), (1.0, 60.0));
             assert_eq!(plan.left().points, 72, "six loads of four configurations, three times");
         })
         .unwrap();
         planned("apache-2002 bench1-8s --smoke --out nowhere", |plan| {
-            let words = plan.runs[0].command();
-            assert!(words.contains("--clients 20 ") && words.ends_with("--skip-verify --smoke"), "{words}");
+            let spec = &plan.runs[0].spec;
+            assert!(spec.loads.clients() == [20] && spec.skip_verify && spec.smoke, "{spec:?}");
         })
         .unwrap();
     }
@@ -580,7 +588,7 @@ mod tests {
     fn a_missing_configuration_is_named_and_the_others_are_run() {
         planned("icws-2008 fig1 --quick --out nowhere", |plan| {
             assert_eq!(plan.left_out, ["Axis2 C of fig1: Axis2 C is in no registry of packages"]);
-            let words = plan.runs[0].command();
+            let words = plan.runs[0].measures();
             assert!(words.contains("Axis2-Java") && !words.contains("Axis2-C"), "{words}");
         })
         .unwrap();
@@ -590,7 +598,11 @@ mod tests {
     fn what_takes_too_long_is_left_out_of_quick_runs_and_named() {
         let left_out = |words: &str| {
             planned(&format!("oopsla-2002 {words} --out nowhere"), |plan| {
-                let runs = plan.runs.iter().map(|run| run.command().contains("tomee")).collect::<Vec<_>>();
+                let runs = plan
+                    .runs
+                    .iter()
+                    .map(|run| run.spec.configurations.join(" ").contains("tomee"))
+                    .collect::<Vec<_>>();
                 (runs, plan.left_out.join("\n").contains("SB JBoss of fig6, fig7"))
             })
             .unwrap()
@@ -603,12 +615,9 @@ mod tests {
     #[test]
     fn a_protocol_with_one_load_measures_that_without_thinking() {
         planned("icws-2008 fig3 --quick --out nowhere", |plan| {
-            let words = plan.runs[0].command();
-            let is_right = ["--clients 100 ", "--timeout none", "--aa-test --no-think"]
-                .iter()
-                .all(|part| words.contains(part));
-            assert!(is_right, "{words}");
-            assert!(!words.contains("--max-clients") && !words.contains("--think-time"), "{words}");
+            let spec = &plan.runs[0].spec;
+            assert_eq!(spec.loads, Loads::closed(&[100], Duration::ZERO));
+            assert!(spec.timeouts_s == [None] && spec.aa_test, "{spec:?}");
         })
         .unwrap();
     }

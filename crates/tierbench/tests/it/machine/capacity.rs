@@ -1,7 +1,7 @@
 //! A search for the capacity under an objective on a real site.
 
 use crate::sandbox::{QUICK, Sandbox, turn};
-use results::{LoadPlan, ResultReader};
+use results::{Plan, ResultReader};
 use std::fs;
 
 /// Only here does a search for a capacity end on real servers, in an answer that terminal and page give.
@@ -20,10 +20,9 @@ fn a_capacity_search_goes_down_to_a_single_client_that_misses_the_objective() {
         .expect(0, &[])
         .expect_output(&format!("Model: capacity 0 clients: a single one misses it under {objective}"));
     let result = ResultReader::open(&sandbox.result()).unwrap();
-    assert_eq!(
-        result.manifest.spec.loads,
-        LoadPlan::Capacity { objective: objective.parse().unwrap(), most: 4 }
-    );
+    let loads = &result.manifest.spec.loads;
+    assert_eq!(loads.plan, Plan::Capacity { objective: objective.parse().unwrap() });
+    assert_eq!(loads.max_clients(), 4);
     let loads: Vec<u32> = result.points.iter().map(|point| point.clients).collect();
     assert!(loads.starts_with(&[4]) && loads.ends_with(&[1, 1]), "from the most clients down: {loads:?}");
     let page = fs::read_to_string(sandbox.result().join("report.html")).unwrap();
