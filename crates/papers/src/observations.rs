@@ -134,13 +134,13 @@ impl Measured {
     /// A figure by start, paired with other configurations, with its interim analyses; none where servers ran alone.
     pub fn starts(&self, figure: Figure) -> Option<(&Starts, StoppingRule)> {
         let starts = &self.peak().ok()?.starts;
-        let looks = starts.looks;
+        let stopping_rule = starts.stopping_rule;
         let starts = match figure {
             Figure::Throughput => &starts.throughput,
             Figure::CpuPerInteraction => &starts.cpu_ms,
             _ => return None,
         };
-        (!starts.is_empty()).then_some((starts, looks))
+        (!starts.is_empty()).then_some((starts, stopping_rule))
     }
 }
 

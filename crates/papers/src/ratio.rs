@@ -38,8 +38,8 @@ impl Ratio {
     }
 
     /// Ratio over common starts, in which common disturbances of the machine cancel. None of fewer than three.
-    pub fn of_starts(one: &Starts, other: &Starts, looks: StoppingRule) -> Option<Self> {
-        Self::of_ranking(&compare_starts(&[one.clone(), other.clone()], looks))
+    pub fn of_starts(one: &Starts, other: &Starts, stopping_rule: StoppingRule) -> Option<Self> {
+        Self::of_ranking(&compare_starts(&[one.clone(), other.clone()], stopping_rule))
     }
 
     /// Ratio of the only pair, the first over the second.

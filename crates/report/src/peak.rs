@@ -57,20 +57,20 @@ pub struct StartFigures {
     /// CPU milliseconds of all tiers per interaction.
     pub cpu_ms: Starts,
     /// When interim analyses took place.
-    pub looks: StoppingRule,
+    pub stopping_rule: StoppingRule,
 }
 
 impl StartFigures {
-    fn of(runs: &[&Point], looks: StoppingRule) -> Self {
+    fn of(runs: &[&Point], stopping_rule: StoppingRule) -> Self {
         let each =
             |figure: fn(&Round) -> f64| runs.iter().filter_map(|run| run.on_its_start(figure)).collect();
-        Self { throughput: each(|round| round.throughput), cpu_ms: each(Round::cpu_ms), looks }
+        Self { throughput: each(|round| round.throughput), cpu_ms: each(Round::cpu_ms), stopping_rule }
     }
 }
 
 impl Default for StartFigures {
     fn default() -> Self {
-        Self { throughput: Starts::new(), cpu_ms: Starts::new(), looks: StoppingRule::Fixed }
+        Self { throughput: Starts::new(), cpu_ms: Starts::new(), stopping_rule: StoppingRule::Fixed }
     }
 }
 

@@ -69,9 +69,9 @@ fn compare(peaks: &[(usize, &str, &Peak)]) -> (Ranking, Vec<Pair>) {
     };
     let throughputs = starts(|peak| &peak.starts.throughput);
     if throughputs.iter().all(|starts| !starts.is_empty()) {
-        let looks = peaks[0].2.starts.looks;
-        let costs = compare_starts(&starts(|peak| &peak.starts.cpu_ms), looks);
-        return (compare_starts(&throughputs, looks), costs.pairs);
+        let stopping_rule = peaks[0].2.starts.stopping_rule;
+        let costs = compare_starts(&starts(|peak| &peak.starts.cpu_ms), stopping_rule);
+        return (compare_starts(&throughputs, stopping_rule), costs.pairs);
     }
     let samples: Vec<&[f64]> = peaks.iter().map(|(_, _, peak)| peak.throughputs.as_slice()).collect();
     (compare_all(&samples), Vec::new())

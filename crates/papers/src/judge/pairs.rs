@@ -91,8 +91,8 @@ impl<'a> Evidence<'a> {
         let names = [self.called(of, over), self.called(over, of)];
         let ratio = match (self.starts(of, figure), self.starts(over, figure)) {
             // Starts of different experiments are never common.
-            (Some((one, looks)), Some((other, _))) if of.experiment == over.experiment => {
-                Ratio::of_starts(one, other, looks)
+            (Some((one, stopping_rule)), Some((other, _))) if of.experiment == over.experiment => {
+                Ratio::of_starts(one, other, stopping_rule)
             }
             _ => Ratio::of_runs(&first, &second),
         };
