@@ -15,8 +15,7 @@ pub struct HostUsageSample {
     /// Bytes a second that it sent over its link; none where that isn't known.
     pub sent_bytes_per_s: Option<f64>,
     /// Packets a second that came over its link, as the kernel counts them there: what TCP hands over in one piece, up to
-    /// 64 KiB, is one packet unless the link's limiter cuts it. None where that isn't known, and in results that are older
-    /// than that.
+    /// 64 KiB, is one packet unless the link's limiter cuts it. None where that isn't known.
     pub received_packets_per_s: Option<f64>,
     /// Packets a second that it sent over its link, likewise.
     pub sent_packets_per_s: Option<f64>,
@@ -131,13 +130,5 @@ mod tests {
         assert_eq!(host.per_interaction(2.0), each);
         assert!(each.is_known());
         assert!(!host.per_interaction(0.0).is_known(), "nothing completed");
-    }
-
-    #[test]
-    fn a_host_of_an_older_result_has_no_packets() {
-        let older = r#"{"name": "web", "cores": 0.2, "received_bytes_per_s": 5.0, "sent_bytes_per_s": 6.0, "tiers": [],
-                        "cpu": null, "throttled": 0.0, "runnable_s": null, "granted_s": 1.0, "link_bits_per_s": null}"#;
-        let host: HostUsageFigures = serde_json::from_str(older).unwrap();
-        assert_eq!((host.mean.sent_bytes_per_s, host.mean.sent_packets_per_s), (Some(6.0), None));
     }
 }

@@ -35,6 +35,7 @@ pub enum Plan {
 }
 
 impl Loads {
+    /// Loads that are listed.
     pub fn listed(kinds: Vec<LoadKind>) -> Self {
         Self { kinds, plan: Plan::Listed }
     }

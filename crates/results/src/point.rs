@@ -31,12 +31,11 @@ pub struct Point {
     pub purpose: Purpose,
     /// Seed of its clients.
     pub seed: u64,
-    /// How long its clients waited for an answer before they gave up, in seconds; none where they never did, and in
-    /// results that are older than that.
+    /// How long its clients waited for an answer before they gave up, in seconds; none where they never did.
     pub timeout_s: Option<f64>,
     /// When its driving started.
     pub started: String,
-    /// How its servers were warmed before the load; none in results that are older than that.
+    /// How its servers were warmed before the load; none of an external site.
     pub warm_up: Option<WarmUp>,
     /// How long the load ran before the window, in seconds.
     pub warm_s: f64,
@@ -54,7 +53,7 @@ pub struct Point {
     pub service: Times,
     /// What a session waits for answers on average, in milliseconds: from one visit of the application's first page to the
     /// next. By the renewal-reward theorem that is the response times of all requests over the visits of that page. None if
-    /// nobody visited it, if programs call operations, and in results that are older than that.
+    /// nobody visited it, and if programs call operations.
     pub session_mean_ms: Option<f64>,
     /// Sessions that began per second: visits of the first page. None likewise, and of other sites.
     pub sessions_per_s: Option<f64>,
@@ -176,12 +175,12 @@ pub struct WarmUp {
     pub cpu_ms_last: Option<f64>,
     /// Why it ended.
     pub ended: WarmUpEnd,
-    /// How many writes these clients sent; none in results that are older than that.
-    pub writes: Option<u64>,
+    /// Writes that these clients sent.
+    pub writes: u64,
     /// How the data were put back then. None if what these clients wrote is still there, and if they wrote nothing.
     pub put_back: Option<PutBack>,
     /// How many clients the knee has by what interactions took of each host in the end: those who keep the bottleneck busy if
-    /// nobody waits. None if nothing took any CPU, and in results that are older than that.
+    /// nobody waits. None if nothing took any CPU.
     pub knee_clients: Option<f64>,
 }
 

@@ -22,7 +22,7 @@ pub(super) fn warm_servers(warm_up: Option<&WarmUp>) -> Check {
     };
     let data = match put_back {
         Some(PutBack { rows, .. }) => format!("then the data were restored: {rows} rows, as loaded"),
-        None if *writes == Some(0) => "nothing was written meanwhile".to_owned(),
+        None if *writes == 0 => "nothing was written meanwhile".to_owned(),
         None => "what was written meanwhile stays, since there is no store to restore".to_owned(),
     };
     Check::new(CheckId::WarmServers, *ended != WarmUpEnd::AtMost, format!("{figure}; {data}"), threshold)
@@ -54,7 +54,7 @@ mod tests {
     fn warm_up(ended: WarmUpEnd) -> WarmUp {
         let (cpu_ms_first, cpu_ms_last) = (Some(2.345), Some(0.3));
         let put_back = Some(PutBack { seconds: 2.5, rows: 1234 });
-        let writes = Some(150);
+        let writes = 150;
         WarmUp {
             seconds: 12.02,
             interactions: 1000,
@@ -86,7 +86,7 @@ mod tests {
         let kept = WarmUp { put_back: None, ..warm_up(WarmUpEnd::Evidence) };
         assert!(warm_servers(Some(&kept)).figure.contains("what was written meanwhile stays"));
         assert!(
-            warm_servers(Some(&WarmUp { writes: Some(0), ..kept }))
+            warm_servers(Some(&WarmUp { writes: 0, ..kept }))
                 .figure
                 .ends_with("; nothing was written meanwhile")
         );

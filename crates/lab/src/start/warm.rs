@@ -96,7 +96,7 @@ pub(crate) fn warm(
             cpu_ms_first: detector.warming.first(),
             cpu_ms_last: detector.warming.last(),
             ended: detector.ended(experiment.timing.is_smoke),
-            writes: None,
+            writes: 0,
             put_back: None,
             knee_clients: knee(&run, &detector),
         });
@@ -115,7 +115,7 @@ pub(crate) fn warm(
         Ok((audited.map(|audited| audited.audit), restored))
     })?;
     for figures in &mut figures {
-        (figures.writes, figures.put_back) = (Some(count(&written)), restored);
+        (figures.writes, figures.put_back) = (count(&written), restored);
     }
     Ok(WarmState { figures, audit, in_doubt_writes: in_doubt_writes(&written), has_compilers })
 }
@@ -282,7 +282,7 @@ mod tests {
     fn warm_up(ended: WarmUpEnd) -> WarmUp {
         let (cpu_ms_first, cpu_ms_last) = (Some(2.345), Some(0.3));
         let put_back = Some(PutBack { seconds: 2.5, rows: 1234 });
-        let writes = Some(150);
+        let writes = 150;
         WarmUp {
             seconds: 12.02,
             interactions: 1000,

@@ -44,7 +44,6 @@ const PLAIN: Design = Design { demand: Duration::from_millis(20), loses_one_in: 
 
 /// The parts of an experiment, except for its loads.
 struct Laboratory {
-    workspace: Workspace,
     context: RunContext<'static>,
     mixes: BTreeMap<&'static str, Mix>,
     variants: Vec<Variant>,
@@ -72,7 +71,6 @@ impl Laboratory {
             noise,
             disturbed_windows: 0,
             folder: tempfile::tempdir().unwrap(),
-            workspace,
             context,
         }
     }

@@ -217,7 +217,7 @@ fn rows_that_warm_up_left_behind_are_a_limitation() {
     for (point, interactions) in result.points.iter_mut().zip([9_000, 110_000, 20_000]) {
         let ended = results::WarmUpEnd::Evidence;
         let (cpu_ms_first, cpu_ms_last) = (Some(2.0), Some(0.5));
-        let (seconds, writes, put_back) = (9.0, Some(interactions / 10), None);
+        let (seconds, writes, put_back) = (9.0, interactions / 10, None);
         point.warm_up = Some(results::WarmUp {
             seconds,
             interactions,
@@ -232,7 +232,7 @@ fn rows_that_warm_up_left_behind_are_a_limitation() {
     assert!(text(&parsed(&result), "#limits").contains("Warm-up took 9,000 to 110,000 interactions."));
     let mut reading = result.clone();
     for point in &mut reading.points {
-        point.warm_up = point.warm_up.map(|warm_up| results::WarmUp { writes: Some(0), ..warm_up });
+        point.warm_up = point.warm_up.map(|warm_up| results::WarmUp { writes: 0, ..warm_up });
     }
     assert!(!text(&parsed(&reading), "#limits").contains("Exactly equal data"), "nothing was written");
     for point in &mut result.points {

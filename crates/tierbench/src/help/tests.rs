@@ -11,7 +11,12 @@ const GROUPED: [(&str, &[&str]); 6] = [
     ("compare", &["compare auction php", "compare"]),
     (
         "drive",
-        &["drive http://127.0.0.1/ --clients 5", "drive http://127.0.0.1/", "drive auction --clients 5"],
+        &[
+            "drive http://127.0.0.1/ --clients 5",
+            "drive http://127.0.0.1/",
+            "drive auction --clients 5",
+            "drive",
+        ],
     ),
     ("verify", &["verify auction php", "verify"]),
     ("up", &["up auction php"]),

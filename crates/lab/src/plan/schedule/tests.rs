@@ -94,7 +94,7 @@ fn warm_up(knee_clients: Option<f64>) -> WarmUp {
         cpu_ms_first: None,
         cpu_ms_last: None,
         ended: WarmUpEnd::Evidence,
-        writes: None,
+        writes: 0,
         put_back: None,
         knee_clients,
     }
