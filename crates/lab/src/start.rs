@@ -11,8 +11,10 @@ mod rounds;
 mod run_context;
 mod shared_start;
 mod site_monitor;
+mod started_site;
 mod system;
 mod warm;
+mod warm_state;
 mod window_control;
 mod write_reconciliation;
 

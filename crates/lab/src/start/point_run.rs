@@ -11,7 +11,7 @@ use crate::{
         profile::Profiling,
         site_monitor::SiteMonitor,
         system::{System, WatchedLoad, Watchers},
-        warm::WarmState,
+        warm_state::WarmState,
         window_control::{JitSettling, WindowController},
     },
     workspace::Variant,

@@ -14,8 +14,8 @@ use crate::{
         Experiment,
         load_run::EndedLoad,
         point_run::PointRun,
-        shared_start::{StartedSite, site_of},
         site_monitor::SiteMonitor,
+        started_site::{StartedSite, site_of},
         window_control::JitSettling,
     },
 };

@@ -10,12 +10,13 @@ use crate::{
         load_run::{Driven, EndedLoad, LoadRun},
         point_run::PointRun,
         rounds::{blocks, drive_in_rounds, in_turns},
+        started_site::{StartedSite, site_of},
         system::System,
-        warm::{WarmState, warm},
+        warm::warm,
+        warm_state::WarmState,
     },
     workspace::Variant,
 };
-use engine::WriteFates;
 use results::{Audit, EventKind, Purpose, WarmUp};
 use std::{
     collections::{BTreeMap, BTreeSet},
@@ -28,28 +29,6 @@ pub(crate) const RESTORING: &str = "restoring everything to its first state";
 /// The most attempts at a block that other programs disturb. Loads are compared with their neighbours, so the whole block is
 /// driven again.
 const MOST_ATTEMPTS: u64 = 3;
-
-/// A configuration whose servers are up and warm.
-pub(crate) struct StartedSite<'e, 's> {
-    index: usize,
-    pub variant: &'e Variant,
-    pub site: &'e mut System<'s>,
-    pub warmed: WarmState,
-    /// The fates of all writes so far.
-    writes: Vec<WriteFates>,
-}
-
-impl StartedSite<'_, '_> {
-    pub(crate) fn name(&self) -> &str {
-        &self.variant.configuration.name
-    }
-
-    /// Takes in the writes of a load, and adds those before it to the load.
-    fn add_writes(&mut self, run: &mut LoadRun) {
-        run.outcome.add_earlier_writes(std::mem::take(&mut self.writes));
-        self.writes.clone_from(&run.outcome.writes);
-    }
-}
 
 /// A load that is over, and the warm-up before it.
 type WarmRun = (LoadRun, WarmUp);
@@ -223,11 +202,6 @@ impl<'e, 's> SharedStart<'e, 's> {
     fn concern_all(&self, events: &mut EventLog<'_>) {
         events.concern(self.experiments.iter().map(|(result, _)| *result));
     }
-}
-
-/// The site of a task.
-pub(crate) fn site_of<'e, 's, 'l>(sites: &'l [StartedSite<'e, 's>], task: &Task) -> &'l StartedSite<'e, 's> {
-    sites.iter().find(|started| started.index == task.contender).expect("each task has its site")
 }
 
 /// Keeps the logs of servers, and stops them. Who asks why a start failed looks into its logs.

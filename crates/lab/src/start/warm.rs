@@ -22,13 +22,13 @@ use crate::{
         Experiment, RunContext,
         point_run::PointRun,
         system::{CpuMeter, System},
+        warm_state::{WarmState, second},
     },
     workspace::{LONGEST_WARM_UP, Variant},
 };
 use engine::{Directive, Load, LoadKind, Outcome, Phase, Progress, WriteFates};
-use results::{Audit, EventKind, PutBack, WarmUp, WarmUpEnd};
-use stack::TiersUse;
-use stats::{WarmSecond, Warming};
+use results::{EventKind, PutBack, WarmUp, WarmUpEnd};
+use stats::Warming;
 use std::{
     collections::{BTreeMap, VecDeque},
     time::{Duration, Instant},
@@ -44,30 +44,6 @@ const LAST: usize = 5;
 /// The time of a page of a busy site, about. Sessions are shortened by it as think times are, so that users log
 /// in as often among their requests as ever.
 const PAGE: Duration = Duration::from_millis(20);
-
-/// The state of warmed servers.
-pub(crate) struct WarmState {
-    /// The figures of each mix that warmed them, in their order.
-    pub figures: Vec<WarmUp>,
-    /// The audit before the data were restored; none where there is no store.
-    pub audit: Option<Audit>,
-    /// Writes that were still in doubt then, and may be made yet.
-    pub in_doubt_writes: Vec<WriteFates>,
-    /// Whether there are compilers inside the servers.
-    pub has_compilers: bool,
-}
-
-impl WarmState {
-    /// The figures for a load that followed, by the nth of these mixes.
-    pub(crate) fn figures_of(&self, nth: usize, is_settling: bool) -> WarmUp {
-        let figures = self.figures[nth];
-        let ended = match figures.ended {
-            WarmUpEnd::Evidence if is_settling => WarmUpEnd::AtMost,
-            ended => ended,
-        };
-        WarmUp { ended, ..figures }
-    }
-}
 
 /// Warms the servers of a site that has been started fresh with the mix of each experiment that shares them, and restores the
 /// data. With its quota alone, a JVM on a host of a testbed would take many minutes, and with all of its host's core it was
@@ -269,46 +245,9 @@ impl SteadyStateDetector {
     }
 }
 
-pub(crate) fn second(used: &TiersUse, completed: u64) -> WarmSecond {
-    let cpu_s = used.cpu_s();
-    let compilers = if cpu_s > 0.0 { used.compilers_s / cpu_s } else { 0.0 };
-    WarmSecond { cpu_ms: cpu_s * 1e3 / completed as f64, compilers }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    fn warm_up(ended: WarmUpEnd) -> WarmUp {
-        let (cpu_ms_first, cpu_ms_last) = (Some(2.345), Some(0.3));
-        let put_back = Some(PutBack { seconds: 2.5, rows: 1234 });
-        let writes = 150;
-        WarmUp {
-            seconds: 12.02,
-            interactions: 1000,
-            cpu_ms_first,
-            cpu_ms_last,
-            ended,
-            writes,
-            put_back,
-            knee_clients: Some(350.0),
-        }
-    }
-
-    #[test]
-    fn servers_whose_compilers_never_rest_are_not_warm() {
-        use WarmUpEnd::{AtMost, Evidence, Smoke};
-        let ends = |ended, is_settling| {
-            let figures = warm_up(ended);
-            let (of_all, in_doubt_writes) = (vec![warm_up(Smoke), figures], Vec::new());
-            let warmed = WarmState { figures: of_all, audit: None, in_doubt_writes, has_compilers: true };
-            let of_load = warmed.figures_of(1, is_settling);
-            assert_eq!(WarmUp { ended, ..of_load }, figures);
-            of_load.ended
-        };
-        assert_eq!([Evidence, AtMost, Smoke].map(|ended| ends(ended, false)), [Evidence, AtMost, Smoke]);
-        assert_eq!([Evidence, AtMost, Smoke].map(|ended| ends(ended, true)), [AtMost, AtMost, Smoke]);
-    }
 
     #[test]
     fn sessions_have_as_many_pages_as_those_of_the_point() {

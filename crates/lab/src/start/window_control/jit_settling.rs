@@ -2,7 +2,7 @@
 
 use crate::start::{
     system::{CpuMeter, System},
-    warm::second,
+    warm_state::second,
 };
 use engine::{Directive, Phase, Progress};
 use stats::Warming;
