@@ -229,7 +229,8 @@ impl Sums {
             there.insert(name);
         }
         for (name, sums) in &self.files {
-            if !there.contains(name) && !(self.last == *name && sums.len() == 1) {
+            let is_begun = self.last == *name && sums.len() == 1;
+            if !there.contains(name) && !is_begun {
                 damages.push(format!("{name}: is missing"));
             }
         }

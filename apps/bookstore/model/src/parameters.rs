@@ -2,12 +2,10 @@
 //!
 //! - A *user name* has only the characters `A-Z a-z 0-9 _ . -`.
 //! - A *date* is a day of the calendar as `1980-02-29`, from the year 1880 to 2100; an *expiry* is a month as `2030-12`,
-//! from
-//!   the year 2000 to 2099.
+//!   from the year 2000 to 2099.
 //! - A *card number* is 13 to 16 ASCII digits.
 //! - A *picture* is the path of one of the bookstore's pictures: `images/7/image_107.png`, or `thumb` instead of `image`.
-//! The
-//!   number is an id, the folder its remainder by 100.
+//!   The number is an id, the folder its remainder by 100.
 
 use crate::pictures::Kind;
 use application::{Form, RequestFault, Timestamp};
