@@ -564,9 +564,9 @@ mod tests {
             let expect = |what: &str, change: &dyn Fn(&Path)| {
                 let path = place.path().join(format!("{is_ended} {what}").replace('/', " "));
                 if is_ended {
-                    ended(&path)
+                    ended(&path);
                 } else {
-                    killed(&path)
+                    killed(&path);
                 }
                 assert_eq!(damages(&path), [""; 0]);
                 change(&path);

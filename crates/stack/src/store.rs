@@ -208,7 +208,7 @@ fn load(
     tell(BuildProgress::Step(&step, None));
     let order = store::LoadOrder { application: *application, dataset, schema, stop };
     store::load(instance, access, order, &mut |loading| {
-        tell(BuildProgress::Step(&step, Some(&loading.to_string())))
+        tell(BuildProgress::Step(&step, Some(&loading.to_string())));
     })?;
     let tables = store::loaded(instance, access, *application)?;
     let mut step = slowly(BuildStep::AuditingData, tell);

@@ -102,7 +102,7 @@ authors = ["A. Nobody"]
 year = 2002
 venue = "Nowhere"
 testbed = "one-machine"
-network = { section = "1", claim = "a wire" }
+network = { section = "1", description = "a wire" }
 software = [{ section = "1", programs = ["Apache"] }]
 
 [[machine]]
