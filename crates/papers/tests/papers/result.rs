@@ -122,7 +122,10 @@ fn a_page_calls_configurations_as_claims_do_and_says_once_what_all_share() {
     for name in ["", ",ejb=tomee", ",again"].map(|factors| format!("Ws-Servlet-EJB-DB,design=bmp{factors}")) {
         assert!(page.contains(&format!("/></svg>{name}</li>")), "no {name} in a legend");
     }
-    assert!(page.contains("All configurations: workers=64") && page.matches("workers=64").count() == 1);
+    assert!(
+        page.contains("All configurations: design=bmp, workers=64")
+            && page.matches("workers=64").count() == 1
+    );
 }
 
 /// Where a protocol lists loads, figures are those at the best one, without a peak.
