@@ -201,7 +201,7 @@ fn of_cookies(interaction: &Interaction, headers: &[Header]) -> (Vec<Vec<Header>
 struct Oddities {
     /// Broken escapes, invalid UTF-8 or NUL.
     of_bytes: bool,
-    /// What browsers escape isn't, or is there without being a parameter.
+    /// Characters that browsers would escape, or pieces that are no parameter.
     of_encoding: bool,
     /// Names with what some libraries take for syntax.
     of_names: bool,

@@ -13,7 +13,7 @@ const REFUSAL: &[u8] = b"HTTP/1.1 413";
 /// A connection on which each refusal of a long body is sent twice.
 pub(crate) struct Stutter<S> {
     stream: S,
-    /// What is still to be sent once more.
+    /// The part that is still to be sent once more.
     again: Vec<u8>,
 }
 

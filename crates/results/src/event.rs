@@ -31,7 +31,7 @@ pub enum EventKind {
         seed: u64,
         /// Points that were measured before an interruption.
         done: u32,
-        /// What is still to be measured, preparations included.
+        /// Points and time left, preparations included.
         #[serde(flatten)]
         left: LeftRecord,
     },

@@ -88,7 +88,7 @@ impl Lines {
             let written = self.file.write_all(&line);
             let written = written.and_then(|()| if is_synced { self.file.sync_data() } else { Ok(()) });
             written.inspect_err(|_| {
-                // What comes next must not stand behind half a line.
+                // The next line must not stand behind half a line.
                 let _ = self.file.set_len(self.length);
             })
         })?;

@@ -18,7 +18,7 @@ pub struct Manifest {
     pub tierbench: String,
     /// The command line, as typed.
     pub command: Vec<String>,
-    /// What was asked for. Nothing else is read to resume the run, or to measure the same again.
+    /// The specification. Nothing else is read to resume the run, or to measure the same again.
     pub spec: RunSpec,
     /// The application's title.
     pub application_title: String,
@@ -83,7 +83,7 @@ pub struct ConfigurationRecord {
     pub statements: Statements,
     /// How verification ended.
     pub verified: Verification,
-    /// What its pages asked of the store then. None without a store that logs statements, and where verification was left out.
+    /// Statements of its pages then. None without a store that logs statements, and where verification was left out.
     pub traffic: Option<StoreTraffic>,
     /// The factors in force: `keep_alive` → `1s`.
     pub factors: BTreeMap<String, String>,

@@ -38,7 +38,7 @@ pub struct ResultReader {
     pub arrivals: Vec<Point>,
     /// Where it was read.
     pub folder: PathBuf,
-    /// What was damaged, or changed after it was written: each in a line, with the file and where possible the line. Lines
+    /// Damage and later changes: each in a line, with the file and where possible the line. Lines
     /// that can't be read are left out.
     pub damages: Vec<String>,
 }

@@ -4,7 +4,7 @@ use results::{Loads, Point};
 use testbed::HostCounters;
 use workload::LoadKind;
 
-/// What a site needs of memory, about.
+/// Memory of a site, in bytes: an estimate.
 const BYTES_PER_SITE: u64 = 1 << 30;
 
 /// Whether this number of configurations is compared in rounds: at loads that can take turns, where all sites fit into memory

@@ -5,7 +5,7 @@
 //! there is evidence that an interaction costs what it will cost (see [`stats::Warming`]). Then the point's own ramp
 //! begins. What is cold to its users all the same, they wait for in their ramp: see [`crate::start::window_control`].
 //!
-//! What these users wrote would make the database of a fast stack larger than that of a slow one. So the audit holds them
+//! Writes of these users would make the database of a fast stack larger than that of a slow one. So the audit holds them
 //! to it, and then the data are restored while all servers but the store go on running. The store starts anew, with
 //! the same files for everybody and, because all of them are read once, the same caches.
 //!

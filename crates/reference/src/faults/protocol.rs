@@ -11,7 +11,7 @@ pub enum Lapse {
     Breaks,
     /// A second value of a parameter is shown unescaped.
     Echoes,
-    /// What is refused is done nevertheless.
+    /// A refused request has its effect nevertheless.
     Does,
     /// Several values are strung together.
     Joins,
