@@ -85,7 +85,7 @@ fn it_says_what_the_terminal_says(tab: &Tab, terminal: &str) {
     let said = |text: &str| text.split_whitespace().collect::<Vec<_>>().join(" ");
     let rows = tab.evaluate(
         "[...document.querySelectorAll('.claims tbody')].map(body => [
-           body.querySelector('.says').textContent, body.querySelector('[data-label=Verdict]').textContent,
+           body.querySelector('.claim').textContent, body.querySelector('[data-label=Verdict]').textContent,
            body.querySelector('.why span').textContent ])",
     );
     let rows: Vec<[String; 3]> = serde_json::from_value(rows).unwrap();

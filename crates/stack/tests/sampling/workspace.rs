@@ -166,7 +166,7 @@ impl Client {
     pub fn send(&mut self, path: &str, form: &str) {
         let length = form.len();
         let head = "Host: test\r\nContent-Type: application/x-www-form-urlencoded\r\n";
-        write!(self.0, "POST {path} HTTP/1.1\r\n{head}SiteInputs-Length: {length}\r\n\r\n{form}").unwrap();
+        write!(self.0, "POST {path} HTTP/1.1\r\n{head}Content-Length: {length}\r\n\r\n{form}").unwrap();
     }
 
     /// The begin of the answer: as much as comes at once.
