@@ -122,7 +122,14 @@ impl Workspace {
     pub fn schemas(&self, catalogue: &Catalogue) -> Result<BTreeMap<String, String>, WorkspaceError> {
         let read = |name: &String| {
             let path = self.file(&catalogue.name, &format!("schema/{name}.sql"))?;
-            Ok((name.clone(), read_text(&path)?))
+            let schema = read_text(&path)?;
+            let created =
+                schema.lines().filter_map(|line| line.strip_prefix("CREATE TABLE ")?.split(' ').next());
+            let tables: Vec<&str> = created.collect();
+            match catalogue.constant_tables.iter().find(|table| !tables.contains(&table.as_str())) {
+                Some(table) => Err(unknown("table", table, &tables)),
+                None => Ok((name.clone(), schema)),
+            }
         };
         catalogue.databases.iter().map(read).collect()
     }

@@ -5,8 +5,10 @@
 
 mod general_log;
 mod postgresql_log;
+mod session;
 mod sql;
 mod tables;
+mod transactions;
 
 use crate::{Instance, ServiceError, StoreKind, store::AdminEndpoint};
 use fs_err as fs;
@@ -14,26 +16,48 @@ use std::{
     collections::{BTreeMap, BTreeSet},
     io::{self, Read, Seek},
 };
+use {sql::Dialect, transactions::Transactions};
 
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Trace {
     /// The statements in order, with `?` for each literal, the same whether sent as text or executed as prepared.
+    /// [`BEGIN`], [`COMMIT`] and [`ROLLBACK`] stand around those that take effect together, however the driver says it.
     pub statements: Vec<String>,
     /// Tables that they read, write or lock, as far as they name them.
     pub tables: BTreeSet<String>,
-    /// Counts of driver commands that are no statements: `prepare`, `close`, `connect`, `change user`. Those without
-    /// an answer (`close`, `quit`) may appear one trace late.
+    /// Counts of what a driver sends beside the stack's statements: `prepare`, `close`, `connect`, `change user`, `set`,
+    /// `begin`, `commit`. Those without an answer (`close`, `quit`) may appear one trace late.
     pub housekeeping: BTreeMap<String, u32>,
     /// Waits of the stack for the database, including housekeeping; an estimate where
     /// [`StoreKind::tells_round_trips`] says no.
     pub round_trips: u32,
 }
 
+pub use {
+    tables::reads_only,
+    transactions::{BEGIN, COMMIT, ROLLBACK},
+};
+
 impl Trace {
-    fn add(&mut self, normalised: String, dialect: sql::Dialect) {
-        self.tables.extend(tables::tables(&normalised, dialect));
-        self.statements.push(normalised);
+    /// How many statements the stack sent, without the boundaries of transactions.
+    pub fn sent(&self) -> usize {
+        self.statements
+            .iter()
+            .filter(|statement| ![BEGIN, COMMIT, ROLLBACK].contains(&statement.as_str()))
+            .count()
     }
+
+    fn note(&mut self, housekeeping: &str) {
+        *self.housekeeping.entry(housekeeping.to_owned()).or_default() += 1;
+    }
+}
+
+/// What a log says, in order.
+#[derive(Debug)]
+struct Sent {
+    connection: u64,
+    /// As sent, with its literals.
+    statement: String,
 }
 
 #[derive(Debug)]
@@ -41,6 +65,7 @@ pub struct Tracer {
     log: fs::File,
     reader: Reader,
     rest: Vec<u8>,
+    transactions: Transactions,
 }
 
 #[derive(Debug)]
@@ -72,7 +97,7 @@ impl Tracer {
             }
             StoreKind::Dovecot | StoreKind::Openldap => return Err(no_sql(instance)),
         };
-        Ok(Self { log, reader, rest: Vec::new() })
+        Ok(Self { log, reader, rest: Vec::new(), transactions: Transactions::default() })
     }
 
     pub fn stop(instance: &Instance) -> Result<(), ServiceError> {
@@ -90,10 +115,11 @@ impl Tracer {
         let lines: Vec<u8> = self.rest.drain(..complete).collect();
         let mut trace = Trace::default();
         let lines = String::from_utf8_lossy(&lines);
-        match &mut self.reader {
-            Reader::Mariadb { threads } => general_log::add(&mut trace, &lines, threads),
-            Reader::Postgresql => postgresql_log::add(&mut trace, &lines),
-        }
+        let (sent, dialect) = match &mut self.reader {
+            Reader::Mariadb { threads } => (general_log::add(&mut trace, &lines, threads), Dialect::Mariadb),
+            Reader::Postgresql => (postgresql_log::add(&mut trace, &lines), Dialect::Postgresql),
+        };
+        self.transactions.add(&mut trace, sent, dialect);
         Ok(trace)
     }
 }
@@ -126,21 +152,18 @@ mod tests {
             log: fs::File::open(&path).unwrap(),
             reader: Reader::Mariadb { threads: [18].into() },
             rest: Vec::new(),
+            transactions: Transactions::default(),
         };
         let trace = tracer.take().unwrap();
-        let statements = ["START TRANSACTION", "UPDATE items SET max_bid = ? WHERE id = ?", "COMMIT"];
-        assert_eq!(trace.statements, statements);
+        assert_eq!(trace.statements, ["UPDATE items SET max_bid = ? WHERE id = ?"]);
         assert_eq!(trace.tables, ["items".to_owned()].into());
-        let housekeeping = [("change user", 1), ("close", 1), ("connect", 1), ("prepare", 1), ("quit", 1)];
-        let housekeeping = housekeeping.iter().chain(&[("reset connection", 1)]);
-        assert_eq!(
-            trace.housekeeping,
-            housekeeping.map(|(name, count)| ((*name).to_owned(), *count)).collect()
-        );
+        let housekeeping =
+            ["begin", "change user", "close", "commit", "connect", "prepare", "quit", "reset connection"];
+        assert_eq!(trace.housekeeping, housekeeping.map(|name| (name.to_owned(), 1)).into());
         assert_eq!(trace.round_trips, 2 + 1 + 1 + 1 + 1 + 2 + 1);
         assert_eq!(tracer.take().unwrap(), Trace::default(), "what has no end yet waits");
         let before = fs::read_to_string(&path).unwrap();
-        said(&format!("{before}y\tROLLBACK\n"));
-        assert_eq!(tracer.take().unwrap().statements, ["ROLLBACK"]);
+        said(&format!("{before}y\tDELETE FROM items\n"));
+        assert_eq!(tracer.take().unwrap().statements, ["DELETE FROM items"]);
     }
 }

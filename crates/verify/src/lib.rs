@@ -248,13 +248,20 @@ fn few_of_each(steps: &[Step]) -> Vec<Step> {
 fn expect_recorded(subject: &Subject<'_>, verified: Verified, depth: Depth) -> Result<Verified, VerifyError> {
     let (Some(record), Some(traffic)) = (subject.record, &verified.traffic) else { return Ok(verified) };
     let place = record.place.clone();
+    let cached = &record.cached;
     let Some(recorded) = &record.sequences else {
-        return Err(VerifyError::Unrecorded { place, command: subject.command.to_owned() });
+        return match record.is_binding {
+            true => Err(VerifyError::Unrecorded { place, command: subject.command.to_owned() }),
+            false => Ok(verified),
+        };
     };
-    let unexpected = traffic.unexpected(recorded);
+    let unexpected = traffic.unexpected(recorded, cached);
+    if !record.is_binding {
+        return Ok(Verified { others: unexpected, ..verified });
+    }
     if !unexpected.is_empty() {
         return Err(VerifyError::Statements { unexpected, place });
     }
-    let stale = if depth.is_whole() { traffic.never_sent(recorded) } else { Vec::new() };
+    let stale = if depth.is_whole() { traffic.never_sent(recorded, cached) } else { Vec::new() };
     Ok(Verified { stale, ..verified })
 }

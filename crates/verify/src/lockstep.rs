@@ -176,6 +176,7 @@ impl<'a> Lockstep<'a> {
             invariants: None,
             contention: None,
             traffic: self.traffic.take(),
+            others: Vec::new(),
             stale: Vec::new(),
         }
     }

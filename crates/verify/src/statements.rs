@@ -5,7 +5,7 @@ use crate::difference::cut;
 use application::Step;
 use results::StoreCost;
 use serde::Deserialize;
-use services::statements::Trace;
+use services::statements::{Trace, reads_only};
 use settings::{Document, SettingsError};
 use similar::{Algorithm, ChangeTag, DiffOp, capture_diff_slices, get_diff_ratio};
 use std::{
@@ -22,6 +22,10 @@ pub struct Sequences(BTreeMap<String, BTreeSet<Vec<String>>>);
 /// The recorded statements for a configuration.
 #[derive(Debug, Clone)]
 pub struct StatementRecord {
+    /// Whether it must send them: `statements = "exact"`.
+    pub is_binding: bool,
+    /// Tables whose rows it keeps, so that their reads may be missing.
+    pub cached: BTreeSet<String>,
     /// Its file.
     pub place: PathBuf,
     /// Its content; none if the file doesn't exist yet.
@@ -48,11 +52,11 @@ impl Sequences {
         self.0.get(interaction).into_iter().flatten()
     }
 
-    /// The names of interactions with sequences that the other lacks.
-    fn beyond<'a>(&'a self, other: &'a Self) -> impl Iterator<Item = &'a str> {
+    /// The names of interactions with sequences that the other lacks, not counting reads of cached tables.
+    fn beyond<'a>(&'a self, other: &'a Self, cached: &'a BTreeSet<String>) -> impl Iterator<Item = &'a str> {
         let known = |name: &str, sequence: &[String]| {
-            let folded_one = folded(sequence);
-            other.of(name).any(|known| folded(known) == folded_one)
+            let one = compared(sequence, cached);
+            other.of(name).any(|known| compared(known, cached) == one)
         };
         self.0
             .iter()
@@ -91,15 +95,15 @@ pub struct Traffic {
     pub figures: BTreeMap<String, StoreCost>,
     /// The sequences of pages and refusals.
     pub sequences: Sequences,
-    /// The first request for each interaction and sequence.
-    first: BTreeMap<(String, Vec<String>), Step>,
+    /// The first request for each interaction and sequence, and how many there were.
+    first: BTreeMap<(String, Vec<String>), (Step, usize)>,
 }
 
 impl Traffic {
     /// Adds the statements of one request.
     pub(crate) fn add(&mut self, interaction: &str, step: &Step, status: u16, trace: Trace) {
+        let sent = trace.sent() as u64;
         let Trace { statements, tables, housekeeping, round_trips } = trace;
-        let sent = statements.len() as u64;
         let statements = folded(&statements);
         if status == 200 {
             let figures = self.figures.entry(interaction.to_owned()).or_default();
@@ -113,34 +117,46 @@ impl Traffic {
                 housekeeping,
             });
         }
-        let sequences = self.sequences.0.entry(interaction.to_owned()).or_default();
-        if sequences.insert(statements.clone()) {
-            self.first.insert((interaction.to_owned(), statements), step.clone());
-        }
+        self.sequences.0.entry(interaction.to_owned()).or_default().insert(statements.clone());
+        let (_, times) =
+            self.first.entry((interaction.to_owned(), statements)).or_insert_with(|| (step.clone(), 0));
+        *times += 1;
     }
 
-    /// The sequences that were sent and are not recorded.
-    pub(crate) fn unexpected(&self, recorded: &Sequences) -> Vec<Unexpected> {
+    /// The sequences that were sent and are not recorded, not counting reads of cached tables.
+    pub(crate) fn unexpected(&self, recorded: &Sequences, cached: &BTreeSet<String>) -> Vec<Unexpected> {
         let unknown = self.first.iter().filter(|((interaction, sequence), _)| {
-            !recorded.of(interaction).any(|known| folded(known) == *sequence)
+            let sequence = compared(sequence, cached);
+            !recorded.of(interaction).any(|known| compared(known, cached) == sequence)
         });
-        let explain = |((interaction, sequence), step): (&(String, Vec<String>), &Step)| Unexpected {
-            interaction: interaction.clone(),
-            step: step.clone(),
-            nearest: nearest(sequence, recorded.of(interaction)),
-            sequence: sequence.clone(),
-        };
+        let explain =
+            |((interaction, sequence), (step, times)): (&(String, Vec<String>), &(Step, usize))| Unexpected {
+                interaction: interaction.clone(),
+                step: step.clone(),
+                times: *times,
+                nearest: nearest(sequence, recorded.of(interaction)),
+                sequence: sequence.clone(),
+            };
         unknown.map(explain).collect()
     }
 
     /// Interactions with recorded sequences that were not sent.
-    pub(crate) fn never_sent(&self, recorded: &Sequences) -> Vec<String> {
-        recorded.beyond(&self.sequences).map(ToOwned::to_owned).collect()
+    pub(crate) fn never_sent(&self, recorded: &Sequences, cached: &BTreeSet<String>) -> Vec<String> {
+        recorded.beyond(&self.sequences, cached).map(ToOwned::to_owned).collect()
     }
 }
 
 /// The longest repeated block of statements: a row is read and then written.
 const LONGEST_BLOCK: usize = 2;
+
+/// What of a sequence is compared: what is repeated stands once, and reads of cached tables may be missing.
+fn compared(sequence: &[String], cached: &BTreeSet<String>) -> Vec<String> {
+    if cached.is_empty() {
+        return folded(sequence);
+    }
+    let sent = sequence.iter().filter(|statement| !reads_only(statement, cached));
+    folded(&sent.cloned().collect::<Vec<_>>())
+}
 
 /// The sequence with repeated blocks folded into one. The number of repetitions depends on the rows, which are compared
 /// in the end.
@@ -167,11 +183,18 @@ fn folded(sequence: &[String]) -> Vec<String> {
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Unexpected {
     interaction: String,
-    /// The first request that sent it.
+    /// The first request that sent it, and how many did.
     step: Step,
+    times: usize,
     sequence: Vec<String>,
     /// The most similar recorded sequence, if any.
     nearest: Option<Vec<String>>,
+}
+
+impl Unexpected {
+    pub fn interaction(&self) -> &str {
+        &self.interaction
+    }
 }
 
 fn nearest<'a>(sequence: &[String], known: impl Iterator<Item = &'a Vec<String>>) -> Option<Vec<String>> {
@@ -187,8 +210,11 @@ fn differences(old: &[String], new: &[String]) -> Vec<DiffOp> {
 /// The statements as a diff: what is recorded (-) against what was sent (+).
 impl fmt::Display for Unexpected {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let Self { interaction, step, sequence, nearest } = self;
+        let Self { interaction, step, times, sequence, nearest } = self;
         write!(f, "{interaction} sends other statements than are recorded, for {}", cut(step))?;
+        if *times > 1 {
+            write!(f, " and {} more", times - 1)?;
+        }
         let known = nearest.as_deref().unwrap_or_default();
         for change in differences(known, sequence).iter().flat_map(|part| part.iter_changes(known, sequence))
         {
@@ -238,18 +264,20 @@ mod tests {
     fn unexpected_statements_are_shown_with_their_request() {
         let recorded =
             traffic(&[("Buy", &["BEGIN", "UPDATE", "COMMIT"]), ("Buy", &[]), ("Look", &["SELECT"])]);
-        assert!(recorded.unexpected(&recorded.sequences).is_empty());
-        assert!(recorded.never_sent(&recorded.sequences).is_empty());
+        assert!(recorded.unexpected(&recorded.sequences, &BTreeSet::new()).is_empty());
+        assert!(recorded.never_sent(&recorded.sequences, &BTreeSet::new()).is_empty());
         let other = traffic(&[("Look", &["SELECT"]), ("Buy", &["BEGIN", "SELECT", "UPDATE", "COMMIT"])]);
-        let shown: Vec<_> = other.unexpected(&recorded.sequences).iter().map(ToString::to_string).collect();
+        let shown: Vec<_> =
+            other.unexpected(&recorded.sequences, &BTreeSet::new()).iter().map(ToString::to_string).collect();
         assert_eq!(
             shown,
             [
                 "Buy sends other statements than are recorded, for GET /shop/x number=1\n    BEGIN\n  + SELECT\n    UPDATE\n    COMMIT"
             ]
         );
-        assert_eq!(other.never_sent(&recorded.sequences), ["Buy"]);
-        let new = traffic(&[("Sell", &["INSERT"])]).unexpected(&recorded.sequences)[0].to_string();
+        assert_eq!(other.never_sent(&recorded.sequences, &BTreeSet::new()), ["Buy"]);
+        let new = traffic(&[("Sell", &["INSERT"])]).unexpected(&recorded.sequences, &BTreeSet::new())[0]
+            .to_string();
         assert!(new.ends_with("\n  + INSERT\n  (nothing is recorded)"), "{new}");
     }
 
@@ -263,16 +291,46 @@ mod tests {
         let recorded = traffic(&[("Buy", &lines(3))]);
         assert_eq!(recorded.sequences.of("Buy").next().unwrap(), &["SELECT", "INSERT", "READ", "WRITE"]);
         for count in [1, 2, 7] {
-            assert!(traffic(&[("Buy", &lines(count))]).unexpected(&recorded.sequences).is_empty());
+            assert!(
+                traffic(&[("Buy", &lines(count))])
+                    .unexpected(&recorded.sequences, &BTreeSet::new())
+                    .is_empty()
+            );
         }
         let long = Sequences(
             [("Buy".to_owned(), [lines(2).iter().map(ToString::to_string).collect()].into())].into(),
         );
-        assert!(recorded.unexpected(&long).is_empty() && recorded.never_sent(&long).is_empty());
+        assert!(
+            recorded.unexpected(&long, &BTreeSet::new()).is_empty()
+                && recorded.never_sent(&long, &BTreeSet::new()).is_empty()
+        );
         for other in [vec!["SELECT", "INSERT"], vec!["SELECT", "INSERT", "READ", "WRITE", "INSERT"]] {
-            assert_eq!(traffic(&[("Buy", &other)]).unexpected(&recorded.sequences).len(), 1, "{other:?}");
+            assert_eq!(
+                traffic(&[("Buy", &other)]).unexpected(&recorded.sequences, &BTreeSet::new()).len(),
+                1,
+                "{other:?}"
+            );
         }
         assert_eq!(total(&traffic(&[("Buy", &lines(3))])).statements, 10);
+    }
+
+    #[test]
+    fn reads_of_cached_tables_may_be_missing() {
+        let [categories, item] = ["SELECT name FROM categories", "SELECT name FROM items"];
+        let recorded = traffic(&[("Look", &[categories, item])]).sequences;
+        let cached = ["categories".to_owned()].into();
+        for sent in [&[item][..], &[categories, item]] {
+            assert!(traffic(&[("Look", sent)]).unexpected(&recorded, &cached).is_empty());
+        }
+        let sent = traffic(&[("Look", &[item]), ("Look", &[item])]);
+        let shown = sent.unexpected(&recorded, &BTreeSet::new())[0].to_string();
+        assert!(
+            shown.starts_with(
+                "Look sends other statements than are recorded, for GET /shop/x number=0 and 1 more"
+            ),
+            "{shown}"
+        );
+        assert_eq!(traffic(&[("Look", &[categories])]).unexpected(&recorded, &cached).len(), 1);
     }
 
     #[test]
@@ -280,7 +338,7 @@ mod tests {
         let mut traffic = traffic(&[("Buy", &["BEGIN", "COMMIT"]), ("Look", &["SELECT"])]);
         traffic.add("Buy", &Step::get("/shop/x", &[]), 409, trace(&["BEGIN", "ROLLBACK"]));
         let total = total(&traffic);
-        assert_eq!((total.pages, total.statements, total.tables, total.round_trips), (2, 3, 4, 10));
+        assert_eq!((total.pages, total.statements, total.tables, total.round_trips), (2, 1, 4, 10));
         assert_eq!(total.housekeeping, BTreeMap::from([("prepare".to_owned(), 4)]));
         assert_eq!(traffic.sequences.of("Buy").count(), 2);
     }

@@ -17,7 +17,7 @@ pub struct Subject<'a> {
     pub seed: u64,
     /// The configuration's name.
     pub configuration: &'a str,
-    /// The recorded statements that it must send; none if its statements are its own.
+    /// The recorded statements; none if there are none for its store.
     pub record: Option<&'a StatementRecord>,
     /// The file for a failing sequence.
     pub failure: &'a Path,

@@ -1,6 +1,6 @@
 //! The results of a verification.
 
-use crate::{Contention, Traffic};
+use crate::{Contention, Traffic, Unexpected};
 use std::fmt;
 
 #[derive(Debug, Clone, Default)]
@@ -20,6 +20,8 @@ pub struct Verified {
     pub contention: Option<Contention>,
     /// The statements sent to the store, if it can be traced.
     pub traffic: Option<Traffic>,
+    /// Where a configuration that may send its own statements sends others than are recorded.
+    pub others: Vec<Unexpected>,
     /// Interactions with recorded sequences that were not sent. Only a full verification sends all of them.
     pub stale: Vec<String>,
 }

@@ -162,6 +162,8 @@ pub struct Catalogue {
     pub mix: String,
     /// Alternative services for its data, in order of preference.
     pub databases: Vec<String>,
+    /// Tables whose rows never change, so that a site may keep them in memory.
+    pub constant_tables: Vec<String>,
     /// The services for its records outside SQL, all of them at once: mailboxes, a directory.
     pub stores: Vec<String>,
     /// Other services that it needs, whatever the stack.
@@ -187,6 +189,8 @@ struct AppFile {
     databases: Vec<PlainName>,
     #[serde(default)]
     stores: Vec<PlainName>,
+    #[serde(default)]
+    constant_tables: Vec<PlainName>,
     start: Spanned<String>,
     #[serde(default)]
     embedded: bool,
@@ -306,6 +310,7 @@ impl Catalogue {
             think_time: file.think_time,
             session_length: file.session_length,
             mix: file.mix,
+            constant_tables: file.constant_tables.into_iter().map(PlainName::into_string).collect(),
             databases: file.databases.into_iter().map(PlainName::into_string).collect(),
             stores: file.stores.into_iter().map(PlainName::into_string).collect(),
             start,

@@ -93,7 +93,6 @@ final readonly class Form
     /** @throws Fault */
     private function one(string $name): string
     {
-        $value = $this->values[$name] ?? null;
-        return is_string($value) ? $value : throw Fault::parameter($name);
+        return is_string($this->values[$name] ?? null) ? $this->values[$name] : throw Fault::parameter($name);
     }
 }

@@ -128,7 +128,7 @@ impl Experiment<'_> {
     ) -> Result<Option<StoreTraffic>, LabError> {
         let mut tell = |event: EventKind| events.emit(event);
         let mut site = self.context.small_site(variant, scratch, &mut tell)?;
-        let record = self.context.records.record(variant);
+        let record = self.context.records.record(variant, &self.context.catalogue);
         let depth = Depth::Walk { requests };
         let proof = self.context.verify(variant, &mut site, depth, record.as_ref(), &mut tell)?;
         tell(EventKind::Verified {

@@ -12,6 +12,11 @@ use std::{
     path::{Path, PathBuf},
 };
 use verify::{Sequences, StatementRecord};
+use workload::Catalogue;
+
+/// The factor of a stack that says what a site keeps in memory: rows of the application's constant tables, or nothing.
+const CACHE: &str = "cache";
+const NO_CACHE: &str = "none";
 
 /// The statement records in `apps/<application>/statements/`.
 #[derive(Debug, Clone)]
@@ -40,10 +45,17 @@ impl Records {
         Ok(Self { folder, by_engine })
     }
 
-    /// The record that a configuration is held against; none if it needn't send the same statements as others.
-    pub fn record(&self, variant: &Variant) -> Option<StatementRecord> {
-        let engine = (variant.configuration.statements == Statements::Exact).then(|| engine(variant))??;
-        Some(StatementRecord { place: self.place(&engine), sequences: self.by_engine.get(&engine).cloned() })
+    /// The record for a configuration's store, with the tables that it may keep; none if it has no store.
+    pub fn record(&self, variant: &Variant, catalogue: &Catalogue) -> Option<StatementRecord> {
+        let engine = engine(variant)?;
+        let is_cached = variant.configuration.factors.get(CACHE).is_some_and(|cache| cache != NO_CACHE);
+        let cached = if is_cached { catalogue.constant_tables.as_slice() } else { &[] };
+        Some(StatementRecord {
+            is_binding: variant.configuration.statements == Statements::Exact,
+            cached: cached.iter().cloned().collect(),
+            place: self.place(&engine),
+            sequences: self.by_engine.get(&engine).cloned(),
+        })
     }
 
     /// Writes down what a configuration has sent, and holds others against it from now on. Returns the file.

@@ -2,7 +2,7 @@
 
 mod entries;
 
-use super::{Trace, sql};
+use super::{Sent, Trace};
 use crate::{
     Instance, ServiceError,
     store::{STACK_USER, open},
@@ -35,13 +35,10 @@ pub(super) fn log_of(instance: &Instance) -> PathBuf {
     instance.folder().join("general.log")
 }
 
-/// Adds the stack's entries of whole log lines; these threads serve the stack.
-pub(super) fn add(trace: &mut Trace, lines: &str, threads: &mut BTreeSet<u64>) {
-    for entry in entries::entries(lines) {
-        if is_of_stack(&entry, threads) {
-            note(trace, &entry);
-        }
-    }
+/// Adds the stack's commands in whole log lines, and returns its statements; these threads serve the stack.
+pub(super) fn add(trace: &mut Trace, lines: &str, threads: &mut BTreeSet<u64>) -> Vec<Sent> {
+    let entries = entries::entries(lines).into_iter();
+    entries.filter(|entry| is_of_stack(entry, threads)).filter_map(|entry| note(trace, &entry)).collect()
 }
 
 /// Whether the stack's user sent this; keeps the set of the user's threads.
@@ -56,18 +53,13 @@ fn is_of_stack(entry: &Entry<'_>, threads: &mut BTreeSet<u64>) -> bool {
     threads.contains(&entry.thread)
 }
 
-fn note(trace: &mut Trace, entry: &Entry<'_>) {
+fn note(trace: &mut Trace, entry: &Entry<'_>) -> Option<Sent> {
     trace.round_trips += round_trips(entry.command);
-    match entry.command {
-        "Query" | "Execute" => {
-            let dialect = sql::Dialect::Mariadb;
-            trace.add(sql::normalise(entry.argument, dialect), dialect);
-        }
-        other => {
-            let name = other.trim_end_matches(" stmt").to_lowercase();
-            *trace.housekeeping.entry(name).or_default() += 1;
-        }
+    if matches!(entry.command, "Query" | "Execute") {
+        return Some(Sent { connection: entry.thread, statement: entry.argument.to_owned() });
     }
+    trace.note(&entry.command.trim_end_matches(" stmt").to_lowercase());
+    None
 }
 
 fn round_trips(command: &str) -> u32 {

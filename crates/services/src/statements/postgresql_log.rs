@@ -7,7 +7,7 @@
 //! Round trips are not visible, since clients may pipeline messages. libpq waits for the answer to a named
 //! preparation, so that is counted.
 
-use super::{Trace, sql};
+use super::{Sent, Trace};
 use crate::{
     Instance, ServiceError,
     store::{DbError, STACK_USER, open},
@@ -23,10 +23,6 @@ const SETTINGS: [(&str, &str); 3] =
 /// A setting without effect, which shows that the server has reloaded its settings.
 const ROUND: &str = "tierbench.round";
 const RELOAD_TIMEOUT: Duration = Duration::from_secs(10);
-
-/// Drivers' statements about their session.
-const OF_SESSION: [(&str, &str); 5] =
-    [("DEALLOCATE", "close"), ("DISCARD", "reset"), ("RESET", "reset"), ("SET", "set"), ("SHOW", "set")];
 
 /// Switches the statement log. On return, every process of the server has the new settings.
 pub(super) fn switch(instance: &Instance, on: bool) -> Result<(), ServiceError> {
@@ -57,16 +53,19 @@ pub(super) fn switch(instance: &Instance, on: bool) -> Result<(), ServiceError> 
     Ok(())
 }
 
-pub(super) fn add(trace: &mut Trace, lines: &str) {
-    let mut rest = lines;
+/// Adds the stack's commands in whole log lines, and returns its statements.
+pub(super) fn add(trace: &mut Trace, lines: &str) -> Vec<Sent> {
+    let (mut sent, mut rest) = (Vec::new(), lines);
     while !rest.is_empty() {
         let end = end_of_entry(rest);
         let (entry, others) = rest.split_at(end);
-        if let Some(message) = message_of_stack(entry) {
-            note(trace, message);
-        }
+        sent.extend(message_of_stack(entry).and_then(|(connection, message)| {
+            let statement = note(trace, message)?;
+            Some(Sent { connection, statement })
+        }));
         rest = others;
     }
+    sent
 }
 
 /// Start of the first line that doesn't belong to the first entry.
@@ -75,34 +74,29 @@ fn end_of_entry(text: &str) -> usize {
     ends.into_iter().find(|end| !text[*end..].starts_with('\t')).unwrap_or(text.len())
 }
 
-fn message_of_stack(entry: &str) -> Option<&str> {
-    let (_, rest) = entry.split_once("] ")?;
+/// The process that serves the stack, and what it says.
+fn message_of_stack(entry: &str) -> Option<(u64, &str)> {
+    let (head, rest) = entry.split_once("] ")?;
+    let process = head.rsplit_once('[')?.1.parse().ok()?;
     let message = rest.strip_prefix(STACK_USER)?.strip_prefix(" LOG:  ")?;
-    Some(message.trim_end_matches('\n'))
+    Some((process, message.trim_end_matches('\n')))
 }
 
-fn note(trace: &mut Trace, message: &str) {
-    let mut housekeeping = |what: &str, round_trips| {
-        *trace.housekeeping.entry(what.to_owned()).or_default() += 1;
-        trace.round_trips += round_trips;
-    };
+/// A statement, if it is one; else it is counted, if it is a command.
+fn note(trace: &mut Trace, message: &str) -> Option<String> {
     if let Some(statement) = message.strip_prefix("statement: ").or_else(|| executed(message)) {
-        let statement = sql::normalise(&statement.replace("\n\t", "\n"), sql::Dialect::Postgresql);
-        let statement = statement.trim_end_matches([';', ' ']);
-        match of_session(statement) {
-            Some(what) => housekeeping(what, 1),
-            None => {
-                trace.add(statement.to_owned(), sql::Dialect::Postgresql);
-                trace.round_trips += 1;
-            }
-        }
-    } else if message.starts_with("connection authenticated: ") {
-        // The server asks for the password, and SCRAM proves it in two steps.
-        let proof = if message.contains("method=scram-sha-256") { 3 } else { 2 };
-        housekeeping("connect", proof);
-    } else if is_preparation(message) {
-        housekeeping("prepare", 1);
+        trace.round_trips += 1;
+        return Some(statement.replace("\n\t", "\n"));
     }
+    if message.starts_with("connection authenticated: ") {
+        // The server asks for the password, and SCRAM proves it in two steps.
+        trace.round_trips += if message.contains("method=scram-sha-256") { 3 } else { 2 };
+        trace.note("connect");
+    } else if is_preparation(message) {
+        trace.round_trips += 1;
+        trace.note("prepare");
+    }
+    None
 }
 
 /// The statement in `execute NAME: STATEMENT` and `execute fetch from NAME: STATEMENT`.
@@ -116,24 +110,15 @@ fn is_preparation(message: &str) -> bool {
     parsed.is_some_and(|(_, named)| !named.starts_with("<unnamed>: "))
 }
 
-/// A driver's housekeeping command, if it is one; an empty statement is a ping.
-fn of_session(statement: &str) -> Option<&'static str> {
-    let mut words = statement.split(' ').map(str::to_ascii_uppercase);
-    let first = words.next().unwrap_or_default();
-    match words.next().as_deref() {
-        _ if first.is_empty() => Some("ping"),
-        Some("TRANSACTION" | "LOCAL" | "CONSTRAINTS") => None,
-        _ => OF_SESSION.iter().find(|(word, _)| *word == first).map(|(_, what)| *what),
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::statements::{Transactions, sql::Dialect};
 
     fn trace(lines: &str) -> Trace {
         let mut trace = Trace::default();
-        add(&mut trace, lines);
+        let sent = add(&mut trace, lines);
+        Transactions::default().add(&mut trace, sent, Dialect::Postgresql);
         trace
     }
 
@@ -160,21 +145,9 @@ mod tests {
             "2026-11-22 14:03:01.129 UTC [7] bench LOG:  execute <unnamed>: SELECT $1\n",
             "2026-11-22 14:03:01.129 UTC [7] bench LOG:  statement: /* ping */\n",
         ));
-        assert_eq!(trace.statements, ["SELECT ?, \"b\" FROM t", "INSERT INTO t VALUES (?)", "SELECT ?"]);
-        let housekeeping = [("close", 1), ("connect", 1), ("ping", 1), ("prepare", 1)];
+        assert_eq!(trace.statements, ["SELECT ?, \"b\" FROM t", "INSERT INTO t VALUES (?)"]);
+        let housekeeping = [("close", 1), ("connect", 1), ("ping", 2), ("prepare", 1)];
         assert_eq!(trace.housekeeping, housekeeping.map(|(name, count)| (name.to_owned(), count)).into());
         assert_eq!(trace.round_trips, 3 + 3 + 3);
-    }
-
-    #[test]
-    fn statements_about_the_session_are_not_counted() {
-        for (statement, what) in [
-            ("SET extra_float_digits = ?", Some("set")),
-            ("RESET ALL", Some("reset")),
-            ("SET TRANSACTION READ ONLY", None),
-            ("SELECT ?", None),
-        ] {
-            assert_eq!(of_session(statement), what, "{statement}");
-        }
     }
 }

@@ -3,7 +3,10 @@
 //! This needs no grammar: tables follow few words, in lists, and a column may have a table's name. Tables touched by
 //! views or triggers are not visible.
 
-use super::sql::{Dialect, Piece, tokens};
+use super::{
+    sql::{Dialect, Piece, tokens},
+    transactions::is_plain_read,
+};
 use std::collections::BTreeSet;
 
 /// Tables that a statement reads, writes or locks: in lower case, without quotes and schema.
@@ -19,6 +22,14 @@ pub(super) fn tables(statement: &str, dialect: Dialect) -> BTreeSet<String> {
         reader.read(*piece, before, pieces.get(at + 1).copied());
     }
     reader.found
+}
+
+/// Whether a traced statement does nothing but read these tables.
+pub fn reads_only(statement: &str, tables_read: &BTreeSet<String>) -> bool {
+    // Both dialects' quotes are read: a traced statement has no other literals.
+    let of = |dialect| tables(statement, dialect);
+    let named: BTreeSet<String> = &of(Dialect::Mariadb) | &of(Dialect::Postgresql);
+    is_plain_read(statement) && !named.is_empty() && named.is_subset(tables_read)
 }
 
 struct Reader {

@@ -403,6 +403,6 @@ fn verify_one(
         }
     };
     let mut site = context.site(variant, scratch, None, &mut emit)?;
-    let record = context.records.record(variant);
+    let record = context.records.record(variant, &context.catalogue);
     context.verify(variant, &mut site, depth, record.as_ref(), &mut emit)
 }

@@ -17,7 +17,7 @@ use services::{ServiceError, store::ENGINE};
 use stack::{DATABASE, SiteError, Statements};
 use std::{collections::BTreeSet, path::Path};
 use testbed::Scratch;
-use verify::{Contention, Depth, Parts, SavedSequence, Verified};
+use verify::{Contention, Depth, Parts, SavedSequence, Unexpected, Verified};
 
 pub(crate) fn run(places: &Places, options: &VerifyOptions) -> Result<(), Fault> {
     let workspace = places.workspace()?;
@@ -123,14 +123,37 @@ impl Verification<'_> {
         let VerifyOptions { smoke, requests, steps, ref only, .. } = *self.options;
         let depth =
             if smoke { Depth::Smoke } else { Depth::Full { requests, steps, parts: Parts::of(only) } };
-        let record = self.context.records.record(variant).filter(|_| !self.is_to_be_accepted(variant));
+        let record = self
+            .context
+            .records
+            .record(variant, &self.context.catalogue)
+            .filter(|_| !self.is_to_be_accepted(variant));
         self.context.verify(variant, &mut site, depth, record.as_ref(), &mut emit)
     }
 
     /// Whether the statements of this configuration become the record: those of the first one of each storage engine do.
     fn is_to_be_accepted(&self, variant: &Variant) -> bool {
-        let record = self.context.records.record(variant);
-        self.options.accept && record.is_some_and(|record| !self.accepted.contains(&record.place))
+        let record = self.context.records.record(variant, &self.context.catalogue);
+        self.options.accept
+            && record.is_some_and(|record| record.is_binding && !self.accepted.contains(&record.place))
+    }
+
+    /// What a configuration that may send its own statements sends, beside what is recorded.
+    fn print_others(&self, variant: &Variant, proof: &Verified) -> Result<(), Fault> {
+        let word = variant.configuration.statements;
+        let others = &proof.others;
+        let interactions: BTreeSet<&str> = others.iter().map(Unexpected::interaction).collect();
+        let hint =
+            if others.is_empty() || self.options.statements { "" } else { "; --statements shows them" };
+        print(format_args!(
+            "  its statements may differ from the recorded ones (`statements = \"{word}\"`): {} of {} interactions send others{hint}",
+            interactions.len(),
+            proof.interactions
+        ))?;
+        if self.options.statements {
+            others.iter().try_for_each(|other| print(format_args!("  {other}")))?;
+        }
+        Ok(())
     }
 
     fn print(&mut self, variant: &Variant, proof: &Verified) -> Result<(), Fault> {
@@ -171,10 +194,7 @@ impl Verification<'_> {
             traffic::table(&of_pages).into_iter().try_for_each(print)?;
         }
         if variant.configuration.statements != Statements::Exact {
-            print(format_args!(
-                "  its statements may differ from the recorded ones (`statements = \"{}\"`)",
-                variant.configuration.statements
-            ))?;
+            self.print_others(variant, proof)?;
         }
         for interaction in &proof.stale {
             print(format_args!(
