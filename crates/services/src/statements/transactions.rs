@@ -91,7 +91,7 @@ impl Connection {
         match boundary {
             // A begin and a switch also commit what was open.
             Boundary::Begin | Boundary::Autocommit(false) if self.is_within() != Some(true) => {
-                self.since.clear()
+                self.since.clear();
             }
             Boundary::Rollback => self.end(ROLLBACK, placed),
             _ => self.end(COMMIT, placed),
