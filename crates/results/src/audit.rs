@@ -29,7 +29,7 @@ impl Audit {
         violated.chain(self.accounts.iter().flat_map(Account::faults)).collect()
     }
 
-    /// Both together, where the data were put back in between. A write that was in doubt then may have been made since,
+    /// Both together, where the data were restored in between. A write that was in doubt then may have been made since,
     /// so it must be among those in doubt now.
     pub fn with_earlier(mut self, earlier: Self) -> Self {
         self.seconds += earlier.seconds;
@@ -179,7 +179,7 @@ mod tests {
     }
 
     #[test]
-    fn what_was_lost_before_the_data_were_put_back_stays_lost() {
+    fn what_was_lost_before_the_data_were_restored_stays_lost() {
         let sound = || audit(bids(3, 3, 0, &[]), 0);
         let both = sound().with_earlier(audit(bids(5, 4, 0, &[7]), 2));
         let said = both.faults().join("; ");
@@ -190,7 +190,7 @@ mod tests {
     }
 
     #[test]
-    fn a_write_in_doubt_makes_room_for_one_row_before_the_data_were_put_back_or_after() {
+    fn a_write_in_doubt_makes_room_for_one_row_before_the_data_were_restored_or_after() {
         let with_rows = |earlier: u64, later: u64| {
             audit(bids(3, 3 + later, 1, &[]), 0).with_earlier(audit(bids(3, 3 + earlier, 1, &[]), 0)).faults()
         };

@@ -177,17 +177,17 @@ pub struct WarmUp {
     pub ended: WarmUpEnd,
     /// Writes that these clients sent.
     pub writes: u64,
-    /// How the data were put back then. None if what these clients wrote is still there, and if they wrote nothing.
-    pub put_back: Option<PutBack>,
+    /// The restore of the data then. None if what these clients wrote is still there, and if they wrote nothing.
+    pub restore: Option<Restore>,
     /// How many clients the knee has by what interactions took of each host in the end: those who keep the bottleneck busy if
     /// nobody waits. None if nothing took any CPU.
     pub knee_clients: Option<f64>,
 }
 
-/// Data that were put back into their first state below servers that had been warmed, so that what was written meanwhile
+/// Data that were restored to their first state below servers that had been warmed, so that what was written meanwhile
 /// makes no difference.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize, JsonSchema)]
-pub struct PutBack {
+pub struct Restore {
     /// How long that took, with one reading of all rows and indexes.
     pub seconds: f64,
     /// How many rows all tables together held then: as many as were loaded.

@@ -157,7 +157,7 @@ impl Store {
         Err(ServiceError::Store {
             service: instance.service().name.clone(),
             fault: format!(
-                "its data were put back, but {} holds {} rows up to id {} where {} up to {} were loaded; somebody \
+                "its data were restored, but {} holds {} rows up to id {} where {} up to {} were loaded; somebody \
                  else writes to it, or the copy in the cache is damaged: `--cache` names another",
                 now.table.name, now.rows, now.largest, first.rows, first.largest
             ),

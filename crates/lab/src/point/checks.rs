@@ -1,12 +1,12 @@
 //! The checks of a verdict beside those of the load: that its servers were warm, and that no data were lost.
 
 use crate::workspace::LONGEST_WARM_UP;
-use results::{Audit, Check, CheckId, PutBack, WarmUp, WarmUpEnd};
+use results::{Audit, Check, CheckId, Restore, WarmUp, WarmUpEnd};
 
 /// The check that servers were warm: cold ones are slower than they will be.
 pub(super) fn warm_servers(warm_up: Option<&WarmUp>) -> Check {
     let threshold = format!("CPU per interaction has stopped falling within {} s", LONGEST_WARM_UP.as_secs());
-    let Some(WarmUp { seconds, cpu_ms_first, cpu_ms_last, ended, writes, put_back, .. }) = warm_up else {
+    let Some(WarmUp { seconds, cpu_ms_first, cpu_ms_last, ended, writes, restore, .. }) = warm_up else {
         return Check::not_judged(CheckId::WarmServers, "nothing was to be warmed".into(), threshold);
     };
     let from_to = cpu_ms_first.zip(*cpu_ms_last).map_or("nothing completed".to_owned(), |(first, last)| {
@@ -20,8 +20,8 @@ pub(super) fn warm_servers(warm_up: Option<&WarmUp>) -> Check {
             return Check::not_judged(CheckId::WarmServers, why, threshold);
         }
     };
-    let data = match put_back {
-        Some(PutBack { rows, .. }) => format!("then the data were restored: {rows} rows, as loaded"),
+    let data = match restore {
+        Some(Restore { rows, .. }) => format!("then the data were restored: {rows} rows, as loaded"),
         None if *writes == 0 => "nothing was written meanwhile".to_owned(),
         None => "what was written meanwhile stays, since there is no store to restore".to_owned(),
     };
@@ -53,7 +53,7 @@ mod tests {
 
     fn warm_up(ended: WarmUpEnd) -> WarmUp {
         let (cpu_ms_first, cpu_ms_last) = (Some(2.345), Some(0.3));
-        let put_back = Some(PutBack { seconds: 2.5, rows: 1234 });
+        let restore = Some(Restore { seconds: 2.5, rows: 1234 });
         let writes = 150;
         WarmUp {
             seconds: 12.02,
@@ -62,7 +62,7 @@ mod tests {
             cpu_ms_last,
             ended,
             writes,
-            put_back,
+            restore,
             knee_clients: Some(350.0),
         }
     }
@@ -83,7 +83,7 @@ mod tests {
         }
         let mute = WarmUp { cpu_ms_first: None, cpu_ms_last: None, ..warm_up(WarmUpEnd::AtMost) };
         assert!(warm_servers(Some(&mute)).figure.contains("nothing completed; then"));
-        let kept = WarmUp { put_back: None, ..warm_up(WarmUpEnd::Evidence) };
+        let kept = WarmUp { restore: None, ..warm_up(WarmUpEnd::Evidence) };
         assert!(warm_servers(Some(&kept)).figure.contains("what was written meanwhile stays"));
         assert!(
             warm_servers(Some(&WarmUp { writes: 0, ..kept }))

@@ -27,7 +27,7 @@ use crate::{
     workspace::{LONGEST_WARM_UP, Variant},
 };
 use engine::{Directive, Load, LoadKind, Outcome, Phase, Progress, WriteFates};
-use results::{EventKind, PutBack, WarmUp, WarmUpEnd};
+use results::{EventKind, Restore, WarmUp, WarmUpEnd};
 use stats::Warming;
 use std::{
     collections::{BTreeMap, VecDeque},
@@ -73,7 +73,7 @@ pub(crate) fn warm(
             cpu_ms_last: detector.warming.last(),
             ended: detector.ended(experiment.timing.is_smoke),
             writes: 0,
-            put_back: None,
+            restore: None,
             knee_clients: knee(&run, &detector),
         });
         has_compilers |= detector.warming.has_compilers();
@@ -91,7 +91,7 @@ pub(crate) fn warm(
         Ok((audited.map(|audited| audited.audit), restored))
     })?;
     for figures in &mut figures {
-        (figures.writes, figures.put_back) = (count(&written), restored);
+        (figures.writes, figures.restore) = (count(&written), restored);
     }
     Ok(WarmState { figures, audit, in_doubt_writes: in_doubt_writes(&written), has_compilers })
 }
@@ -103,13 +103,13 @@ fn restore_data(
     site: &mut System<'_>,
     configuration: &str,
     events: &mut EventLog<'_>,
-) -> Result<Option<PutBack>, LabError> {
+) -> Result<Option<Restore>, LabError> {
     context.check_stop()?;
     events.step(configuration, "restoring the data; servers stay up");
     let start = Instant::now();
     let Some(rows) = site.restore_data() else { return Ok(None) };
     let rows = rows.map_err(|fault| context.service_error(configuration, fault))?;
-    Ok(Some(PutBack { seconds: start.elapsed().as_secs_f64(), rows }))
+    Ok(Some(Restore { seconds: start.elapsed().as_secs_f64(), rows }))
 }
 
 /// The clients at the knee, by the CPU time that an interaction took of each host in the end; none if nothing used any.

@@ -39,11 +39,11 @@ pub(crate) fn second(used: &TiersUse, completed: u64) -> WarmSecond {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use results::PutBack;
+    use results::Restore;
 
     fn warm_up(ended: WarmUpEnd) -> WarmUp {
         let (cpu_ms_first, cpu_ms_last) = (Some(2.345), Some(0.3));
-        let put_back = Some(PutBack { seconds: 2.5, rows: 1234 });
+        let restore = Some(Restore { seconds: 2.5, rows: 1234 });
         let writes = 150;
         WarmUp {
             seconds: 12.02,
@@ -52,7 +52,7 @@ mod tests {
             cpu_ms_last,
             ended,
             writes,
-            put_back,
+            restore,
             knee_clients: Some(350.0),
         }
     }

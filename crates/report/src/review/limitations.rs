@@ -67,7 +67,7 @@ fn closed_loop(result: &ResultReader) -> Option<Kind<'static>> {
 
 /// Without restored data, servers that warm longer begin their window with more rows.
 fn warm_rows(points: &[Point]) -> Option<Kind<'static>> {
-    let is_left = |warm_up: &WarmUp| warm_up.put_back.is_none() && warm_up.writes > 0;
+    let is_left = |warm_up: &WarmUp| warm_up.restore.is_none() && warm_up.writes > 0;
     let left = points.iter().filter_map(|point| point.warm_up.filter(is_left));
     let interactions = left.map(|warm_up| warm_up.interactions);
     Some(Kind::WarmRows { least: interactions.clone().min()?, most: interactions.max()? })

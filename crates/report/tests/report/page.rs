@@ -217,7 +217,7 @@ fn rows_that_warm_up_left_behind_are_a_limitation() {
     for (point, interactions) in result.points.iter_mut().zip([9_000, 110_000, 20_000]) {
         let ended = results::WarmUpEnd::Evidence;
         let (cpu_ms_first, cpu_ms_last) = (Some(2.0), Some(0.5));
-        let (seconds, writes, put_back) = (9.0, interactions / 10, None);
+        let (seconds, writes, restore) = (9.0, interactions / 10, None);
         point.warm_up = Some(results::WarmUp {
             seconds,
             interactions,
@@ -225,7 +225,7 @@ fn rows_that_warm_up_left_behind_are_a_limitation() {
             cpu_ms_last,
             ended,
             writes,
-            put_back,
+            restore,
             knee_clients: None,
         });
     }
@@ -236,8 +236,8 @@ fn rows_that_warm_up_left_behind_are_a_limitation() {
     }
     assert!(!text(&parsed(&reading), "#limits").contains("Exactly equal data"), "nothing was written");
     for point in &mut result.points {
-        let put_back = Some(results::PutBack { seconds: 3.0, rows: 600_000 });
-        point.warm_up = point.warm_up.map(|warm_up| results::WarmUp { put_back, ..warm_up });
+        let restore = Some(results::Restore { seconds: 3.0, rows: 600_000 });
+        point.warm_up = point.warm_up.map(|warm_up| results::WarmUp { restore, ..warm_up });
     }
     assert!(!text(&parsed(&result), "#limits").contains("Exactly equal data"));
 }

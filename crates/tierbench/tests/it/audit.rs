@@ -62,7 +62,7 @@ fn a_valid_point_reports_that_the_planted_loss_was_found() {
     let point = sandbox.points().remove(0);
     let audit = point.audit.unwrap();
     assert_eq!(audit.faults(), [""; 0]);
-    assert!(point.warm_up.unwrap().put_back.unwrap().rows > 4_000, "the tables of scale 0.002");
+    assert!(point.warm_up.unwrap().restore.unwrap().rows > 4_000, "the tables of scale 0.002");
     let loss = sandbox.manifest().planted_loss.unwrap();
     assert!(loss.seen_by.iter().any(|seen| seen == "the account of writes"), "{loss:?}");
     let printed = in_one_line(&ended.output);

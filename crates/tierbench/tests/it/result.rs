@@ -99,7 +99,7 @@ fn expect_edits_to_be_seen(sandbox: &Sandbox) {
 
 /// The bids that are stored are numbered, so a load that begins with the same number as another began from the same data.
 /// The workspace is changed so that each number is said in a log. Servers are warmed before each point, and then the data are
-/// put back, so that each point has two loads.
+/// restored, so that each point has two loads.
 #[test]
 #[ignore = "part of make test-all"]
 fn a_comparison_is_interleaved_and_each_point_begins_with_the_same_data() {

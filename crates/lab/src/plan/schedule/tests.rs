@@ -95,7 +95,7 @@ fn warm_up(knee_clients: Option<f64>) -> WarmUp {
         cpu_ms_last: None,
         ended: WarmUpEnd::Evidence,
         writes: 0,
-        put_back: None,
+        restore: None,
         knee_clients,
     }
 }
