@@ -163,6 +163,7 @@ pub(crate) enum Kind<'a> {
     WarmRows { least: u64, most: u64 },
     NotJudged { checks: Vec<(&'a str, usize)>, points: usize },
     FewRuns { repetitions: u32, has_intervals: bool },
+    MadeUp { starts: u32 },
     TimeScale(f64),
     DataScale(f64),
     SlowChanges { seconds: f64, of_load: bool },
@@ -235,6 +236,7 @@ impl Kind<'_> {
             Self::FewRuns { repetitions, has_intervals } => {
                 (Limitation, "How much runs differ", few_runs(*repetitions, *has_intervals))
             }
+            Self::MadeUp { starts } => (Caveat, "Further starts", made_up(*starts)),
             Self::TimeScale(factor) => (Limitation, "Real users' pace", time_scale(*factor)),
             Self::DataScale(factor) => (Limitation, "Data of the published size", data_scale(*factor)),
             Self::SlowChanges { seconds, of_load } => {
@@ -492,6 +494,13 @@ fn warm_rows(least: u64, most: u64) -> String {
     let from = if least == most { String::new() } else { format!("{} to ", number::count(least)) };
     let took = several(most, "interaction");
     format!("The rows that warm-up wrote were not removed. Warm-up took {from}{took}.")
+}
+
+fn made_up(starts: u32) -> String {
+    let starts = several(starts, "further start");
+    format!(
+        "{starts} made up for INVALID points. Checks that depend on a site's own speed may select its starts."
+    )
 }
 
 fn few_runs(repetitions: u32, has_intervals: bool) -> String {

@@ -120,6 +120,11 @@ impl PeakSearch {
         (done < self.starts).then_some(StartLoads { clients, purpose: SearchPhase::Confirm })
     }
 
+    /// Confirms the peak on one more start.
+    pub fn extend(&mut self) {
+        self.starts += 1;
+    }
+
     /// Ends the search with the confirmations that it has.
     pub fn stop(&mut self) {
         self.starts = self.confirmations();

@@ -132,15 +132,32 @@ impl LoadStrategy {
         self.pending.iter().cloned()
     }
 
-    /// Takes in what the next load gave. Returns the end of the search, if that is the end of it.
-    pub(crate) fn record(&mut self, point: &Point) -> Option<SearchEnd> {
+    /// Measures the listed loads, or the peak that was found, on one more start.
+    pub(crate) fn extend(&mut self) {
+        match &mut self.wanted {
+            Wanted::Listed { repetitions, .. } => *repetitions += 1,
+            Wanted::Search(search, _) => search.extend(),
+            Wanted::Capacity(..) => {}
+        }
+    }
+
+    /// The loads at which configurations are compared: those listed, or the peak. None while there is no such load.
+    pub(crate) fn compared(&self) -> Vec<u32> {
+        match &self.wanted {
+            Wanted::Listed { loads, .. } => loads.iter().map(LoadKind::clients).collect(),
+            Wanted::Search(search, _) => search.peak_load().into_iter().collect(),
+            Wanted::Capacity(..) => Vec::new(),
+        }
+    }
+
+    /// Takes in what the next load gave.
+    pub(crate) fn record(&mut self, point: &Point) {
         self.pending.pop_front();
         match &mut self.wanted {
             Wanted::Search(search, _) => point.tell(search),
             Wanted::Capacity(search, _, objective) => point.tell_capacity(search, objective),
             Wanted::Listed { .. } => {}
         }
-        self.end()
     }
 
     /// The search for the peak, if it has found the load that it confirms.

@@ -4,8 +4,9 @@
 //! Points are measured turn by turn: a turn is one start of a configuration's servers. In a round of turns each
 //! configuration has one; who comes first is drawn anew, so that a machine that grows slower by and by slows nobody more
 //! than others. Where configurations are compared in rounds, the servers of all of them are up at once, and their turns are
-//! one. Nobody's peak is confirmed before all are found: what will be compared is measured side by side. Profiles are taken
-//! last of all, when nothing is left that they could disturb.
+//! one. Nobody's peak is confirmed before all are found: what will be compared is measured side by side. Starts on which a
+//! point was INVALID are made up for, within limits. Profiles are taken last of all, when nothing is left that they could
+//! disturb.
 
 use crate::{
     LabError,
@@ -15,8 +16,8 @@ use rand::{SeedableRng, seq::SliceRandom};
 use rand_chacha::ChaCha8Rng;
 use results::{Loads, Point, Purpose};
 use stats::{PeakSearch, Remaining, Starts, StoppingRule, compare_starts, is_decided};
-use std::collections::{BTreeMap, VecDeque};
-use workload::LoadKind;
+use std::collections::{BTreeMap, BTreeSet, VecDeque};
+use workload::{LoadKind, Series};
 
 /// A point that is to be measured.
 #[derive(Debug, Clone, PartialEq)]
@@ -49,6 +50,10 @@ pub(crate) struct Turn {
 /// The assumed clients at the knee where no tier has used any CPU.
 const UNKNOWN_KNEE: f64 = 50.0;
 
+/// Further starts at most, for those on which a point was INVALID. Without a limit, a site that is never VALID would have
+/// no end; and checks that depend on a site's own speed could select its fast starts.
+const MOST_MADE_UP: u32 = 2;
+
 /// The points to be measured, in their order.
 #[derive(Debug, Clone)]
 pub(crate) struct Schedule {
@@ -61,6 +66,10 @@ pub(crate) struct Schedule {
     /// Whether the servers of all configurations are up at once.
     is_in_rounds: bool,
     stopping: StoppingRule,
+    /// How many VALID starts each pair is to share; none if INVALID ones aren't made up for.
+    shared: Option<u32>,
+    /// The further starts so far.
+    made_up: u32,
 }
 
 impl Schedule {
@@ -72,9 +81,15 @@ impl Schedule {
             profile: ProfileTask::None,
             runs: BTreeMap::new(),
             starts: Starts::new(),
+            seen: BTreeSet::new(),
+            valid: BTreeMap::new(),
+            is_reported: false,
         };
         let contenders = names.iter().map(contender).collect();
-        let (round, rounds, measured) = (VecDeque::new(), 0, 0);
+        let (round, rounds, measured, made_up) = (VecDeque::new(), 0, 0, 0);
+        // The loads of an overload cycle are INVALID where it shows something.
+        let is_compared = in_rounds && names.len() > 1 && loads.series() != Series::OverloadCycle;
+        let shared = is_compared.then_some(repetitions);
         Self {
             seed,
             contenders,
@@ -83,6 +98,8 @@ impl Schedule {
             measured,
             is_in_rounds: in_rounds,
             stopping: loads.stopping_rule(),
+            shared,
+            made_up,
         }
     }
 
@@ -151,29 +168,78 @@ impl Schedule {
         let contender = &mut self.contenders[front];
         self.measured += 1;
         *contender.runs.entry(point.clients).or_default() += 1;
-        let end = contender.record(point).map(|end| (contender.name.clone(), end));
+        contender.record(point);
         if !contender.strategy.is_within_turn() {
             self.round.pop_front();
         }
-        let stopped = if self.round.is_empty() { self.look() } else { Vec::new() };
-        end.into_iter().chain(stopped).collect()
+        if self.round.is_empty() {
+            self.look();
+            self.make_up();
+        } else if self.is_in_rounds {
+            // Whether these are the last starts is known when all configurations have had theirs.
+            return Vec::new();
+        }
+        self.contenders.iter_mut().filter_map(Contender::report).collect()
     }
 
-    /// Stops all searches if an interim analysis finds all comparisons decided. Returns their ends.
-    fn look(&mut self) -> Vec<(String, SearchEnd)> {
+    /// Adds a start of all configurations if the measurement would end, and pairs share too few VALID starts.
+    fn make_up(&mut self) {
+        if self.is_at_end()
+            && self.made_up < MOST_MADE_UP
+            && self.pairs().any(|pair| pair.shared < pair.wanted)
+        {
+            self.made_up += 1;
+            self.contenders.iter_mut().for_each(|contender| contender.strategy.extend());
+        }
+    }
+
+    /// Whether all planned starts were made.
+    fn is_at_end(&self) -> bool {
+        self.contenders.iter().all(|contender| contender.strategy.purpose().is_none())
+    }
+
+    /// The starts of each pair of configurations at each load at which they are compared.
+    fn pairs(&self) -> impl Iterator<Item = PairStarts> {
+        let pairs = self
+            .contenders
+            .iter()
+            .enumerate()
+            .flat_map(|(at, one)| self.contenders[at + 1..].iter().map(move |other| (one, other)));
+        let wanted = self.shared.into_iter();
+        wanted.flat_map(move |wanted| {
+            pairs.clone().flat_map(move |(one, other)| {
+                let loads = one.strategy.compared().into_iter().zip(other.strategy.compared());
+                loads.map(move |(load, of_other)| PairStarts {
+                    wanted,
+                    seen: one.seen.intersection(&other.seen).count() as u32,
+                    shared: one.valid_at(load).intersection(&other.valid_at(of_other)).count() as u32,
+                })
+            })
+        })
+    }
+
+    /// The further starts that INVALID ones so far will cost.
+    fn expected_starts(&self) -> u32 {
+        if self.is_at_end() {
+            return 0;
+        }
+        let lost = self.pairs().map(|pair| pair.seen - pair.shared).max().unwrap_or_default();
+        lost.saturating_sub(self.made_up).min(MOST_MADE_UP - self.made_up)
+    }
+
+    /// Stops all searches if an interim analysis finds all comparisons decided.
+    fn look(&mut self) {
         let stopping = self.stopping;
         let starts: Vec<Starts> = self.contenders.iter().map(|contender| contender.starts.clone()).collect();
         let all = self.contenders.iter_mut().map(|contender| contender.strategy.confirming());
-        let Some(mut searches) = all.collect::<Option<Vec<&mut PeakSearch>>>() else { return Vec::new() };
+        let Some(mut searches) = all.collect::<Option<Vec<&mut PeakSearch>>>() else { return };
         let is_time = |search: &&mut PeakSearch| {
             stopping.is_after(search.confirmations()) && search.next(UNKNOWN_KNEE).is_some()
         };
-        if !searches.iter().all(is_time) || !is_decided(&compare_starts(&starts, stopping)) {
-            return Vec::new();
+        if searches.iter().all(is_time) && is_decided(&compare_starts(&starts, stopping)) {
+            searches.iter_mut().for_each(|search| search.stop());
+            self.shared = None;
         }
-        searches.iter_mut().for_each(|search| search.stop());
-        let end = |contender: &Contender| Some((contender.name.clone(), contender.strategy.end()?));
-        self.contenders.iter().filter_map(end).collect()
     }
 
     /// Takes in the points of a run that was interrupted. They must be those that this schedule would have asked for.
@@ -210,12 +276,22 @@ impl Schedule {
 
     /// Whether a configuration may still be measured.
     pub(crate) fn needs(&self, contender: usize) -> bool {
-        self.contenders[contender].purpose().is_some()
+        let may_be_extended = self.shared.is_some() && self.made_up < MOST_MADE_UP && !self.is_at_end();
+        may_be_extended || self.contenders[contender].purpose().is_some()
     }
 
     /// The expected rest of each configuration.
     pub(crate) fn left(&self) -> impl Iterator<Item = Remaining> {
-        self.contenders.iter().map(Contender::left)
+        let further = self.expected_starts();
+        self.contenders.iter().map(move |contender| {
+            let Remaining { starts, search, whole } = contender.left();
+            let loads = contender.strategy.compared().len() as u32;
+            Remaining {
+                starts: starts + f64::from(further),
+                search,
+                whole: whole + f64::from(further * loads),
+            }
+        })
     }
 
     /// Whether all is measured.
@@ -267,6 +343,15 @@ fn stage(purpose: Purpose) -> u8 {
     }
 }
 
+/// Starts of a pair of configurations at a load.
+struct PairStarts {
+    /// How many VALID ones they are to share.
+    wanted: u32,
+    seen: u32,
+    /// The VALID ones of both.
+    shared: u32,
+}
+
 /// A configuration and the state of its measurement.
 #[derive(Debug, Clone)]
 struct Contender {
@@ -277,6 +362,11 @@ struct Contender {
     runs: BTreeMap<u32, u32>,
     /// The throughput at its peak on each start that it shares with others.
     starts: Starts,
+    /// The starts on which it was measured for comparison, and of each load those that were VALID.
+    seen: BTreeSet<u32>,
+    valid: BTreeMap<u32, BTreeSet<u32>>,
+    /// Whether the end of its search was returned.
+    is_reported: bool,
 }
 
 /// Whether a configuration is profiled.
@@ -327,11 +417,28 @@ impl Contender {
         Some((best.kind.with_clients(clients), Purpose::Profile))
     }
 
-    /// Takes in what the next load gave. Returns the end of the search, if that is the end of it.
-    fn record(&mut self, point: &Point) -> Option<SearchEnd> {
+    fn valid_at(&self, load: u32) -> BTreeSet<u32> {
+        self.valid.get(&load).cloned().unwrap_or_default()
+    }
+
+    /// Its name and the end of its search, once.
+    fn report(&mut self) -> Option<(String, SearchEnd)> {
+        let end = self.strategy.end().filter(|_| !self.is_reported)?;
+        self.is_reported = true;
+        Some((self.name.clone(), end))
+    }
+
+    /// Takes in what the next load gave.
+    fn record(&mut self, point: &Point) {
         if point.purpose == Purpose::Profile {
             self.profile = ProfileTask::None;
-            return None;
+            return;
+        }
+        if let Some(start) = point.start.filter(|_| point.purpose != Purpose::Search) {
+            self.seen.insert(start);
+            if point.verdict.valid {
+                self.valid.entry(point.clients).or_default().insert(start);
+            }
         }
         if let ProfileTask::After(best) = &mut self.profile {
             let (valid, throughput) = (point.verdict.valid, point.throughput);
@@ -340,12 +447,11 @@ impl Contender {
                 *best = Some(this);
             }
         }
-        let end = self.strategy.record(point);
+        self.strategy.record(point);
         let full = self.strategy.confirming().and_then(|search| search.peak_load());
         if point.purpose == Purpose::Confirm && point.verdict.valid && full == Some(point.clients) {
             self.starts.extend(point.on_its_start(|round| round.throughput));
         }
-        end
     }
 
     /// The expected rest.

@@ -6,8 +6,8 @@ use crate::{
     words::{checks, is_open},
 };
 use results::{
-    ConfigurationRecord, Manifest, Plan, Point, ResultReader, Separation, Series, Statements, Verification,
-    WarmUp, WorkloadModel,
+    ConfigurationRecord, Manifest, Plan, Point, Purpose, ResultReader, Separation, Series, Statements,
+    Verification, WarmUp, WorkloadModel,
 };
 use std::collections::BTreeMap;
 
@@ -27,6 +27,7 @@ pub(super) fn limitations(result: &ResultReader) -> Vec<Kind<'_>> {
     }
     kinds.extend(not_judged(measured(result)));
     kinds.extend(few_runs(manifest));
+    kinds.extend(made_up(result));
     if !is_external {
         kinds.extend(of_scales(manifest));
     }
@@ -91,6 +92,15 @@ fn few_runs(manifest: &Manifest) -> Option<Kind<'static>> {
     };
     let repetitions = manifest.spec.repetitions;
     (repetitions < ENOUGH_RUNS).then_some(Kind::FewRuns { repetitions, has_intervals })
+}
+
+/// Starts beyond those that were asked for.
+fn made_up(result: &ResultReader) -> Option<Kind<'static>> {
+    let is_compared =
+        |point: &&Point| point.start.is_some() && matches!(point.purpose, Purpose::Listed | Purpose::Confirm);
+    let repetitions = measured(result).iter().filter(is_compared).map(|point| point.repetition);
+    let starts = repetitions.max()?.saturating_sub(result.manifest.spec.repetitions);
+    (starts > 0).then_some(Kind::MadeUp { starts })
 }
 
 fn of_scales(manifest: &Manifest) -> Vec<Kind<'static>> {

@@ -9,7 +9,7 @@ use crate::fixture::{
     profiled::with_profiles,
 };
 use report::Severity;
-use results::{GaugeRole, ResultReader, Separation};
+use results::{GaugeRole, Purpose, ResultReader, Separation};
 use scraper::{Html, Selector};
 use std::collections::BTreeSet;
 
@@ -240,6 +240,18 @@ fn rows_that_warm_up_left_behind_are_a_limitation() {
         point.warm_up = point.warm_up.map(|warm_up| results::WarmUp { restore, ..warm_up });
     }
     assert!(!text(&parsed(&result), "#limits").contains("Exactly equal data"));
+}
+
+#[test]
+fn further_starts_for_invalid_points_are_counted() {
+    let mut result = comparison();
+    let said = |result: &ResultReader| text(&parsed(result), "main");
+    assert!(!said(&result).contains("Further starts"));
+    let asked = result.manifest.spec.repetitions;
+    for point in result.points.iter_mut().filter(|point| point.purpose == Purpose::Confirm) {
+        (point.start, point.repetition) = (Some(asked + 2), asked + 2);
+    }
+    assert!(said(&result).contains("2 further starts made up for INVALID points."), "{}", said(&result));
 }
 
 #[test]
