@@ -12,6 +12,7 @@ pub(crate) fn stack(home: PathBuf) -> Stack {
     Stack {
         tools: Default::default(),
         parts: Default::default(),
+        preferred_database: None,
         name: "stack".into(),
         place: home.clone(),
         foreign: Vec::new(),

@@ -40,6 +40,8 @@ pub struct Stack {
     pub(crate) tools: BTreeSet<String>,
     /// Files and folders that are copied into a run's site.
     pub(crate) deploy: Vec<Spanned<RelativePath>>,
+    /// The store that it prefers to those before it in the application's list. Only `narrow` knows it.
+    pub(crate) preferred_database: Option<String>,
     /// What it needs for single applications beside that.
     pub(crate) parts: BTreeMap<String, Part>,
     /// Its manifest, for errors.
@@ -222,6 +224,7 @@ pub(crate) struct Part {
     deploy: Vec<Spanned<RelativePath>>,
     #[serde(default)]
     declare: BTreeMap<String, FactorEntry>,
+    database: Option<PlainName>,
 }
 
 /// The table `[profile]`, and the whole of a `profile.toml`.
@@ -356,6 +359,7 @@ impl Stack {
             language: file.language,
             applications,
             packages: file.packages,
+            preferred_database: None,
             parts: file.application.into_iter().map(|(name, part)| (name.into_inner(), part)).collect(),
             toolchain: file.toolchain,
             build: file.build,
@@ -403,13 +407,24 @@ impl Stack {
             self.packages.extend(part.packages);
             self.build.extend(part.build);
             self.deploy.extend(part.deploy);
+            self.preferred_database = part.database.map(PlainName::into_string);
         }
     }
 
-    /// Chooses the store of each configuration: the first of an application's `databases` that the stack can talk to.
-    /// Where it can talk to several of them, the factor `database` chooses another.
+    /// Chooses the store of each configuration: the one that the stack prefers for the application, or the first of its
+    /// `databases` that the stack can talk to. Where it can talk to several of them, the factor `database` chooses another.
     pub fn keep_in(&mut self, databases: &[String]) -> Result<(), WrongValue> {
-        self.configurations.iter_mut().try_for_each(|configuration| configuration.keep_in(databases))
+        let mut databases = databases.to_vec();
+        if let Some(preferred) = &self.preferred_database {
+            let Some(place) = databases.iter().position(|name| name == preferred) else {
+                return Err(WrongValue {
+                    fault: format!("the stack prefers `{preferred}`, but the application is not kept there"),
+                    remedy: format!("prefer one of its databases: {}", databases.join(", ")),
+                });
+            };
+            databases[..=place].rotate_right(1);
+        }
+        self.configurations.iter_mut().try_for_each(|configuration| configuration.keep_in(&databases))
     }
 
     /// Gives each configuration a tier that runs before all others and isn't measured: a service that the application

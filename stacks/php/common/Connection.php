@@ -27,6 +27,9 @@ interface Connection
      */
     public function insert(string $statement, array $values, string $key = 'id'): int;
 
+    /** What stands in a statement for the second in which it began, within a transaction, too. */
+    public function now(): string;
+
     /** @param non-empty-list<string> $tables all that the work touches */
     public function begin(array $tables): void;
 

@@ -52,6 +52,14 @@ final class Database
     }
 
     /**
+     * What stands in a statement for the second in which it began. Nearly the same is NOW() where nothing is stored.
+     */
+    public function now(): string
+    {
+        return $this->connection()->now();
+    }
+
+    /**
      * Does some work entirely or, if it throws, not at all, and lets nobody else come between. On MyISAM, which takes
      * nothing back, that holds for work that makes all its checks before its first change.
      *

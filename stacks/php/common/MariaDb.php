@@ -73,6 +73,11 @@ final readonly class MariaDb implements Connection
         return (int) $this->link->insert_id;
     }
 
+    public function now(): string
+    {
+        return 'NOW()';
+    }
+
     public function begin(array $tables): void
     {
         $this->engine->begin($this->link, $tables);

@@ -22,6 +22,9 @@ final readonly class PostgreSql implements Connection
     /** The object ids of the types int8, int2 and int4. */
     private const WHOLE_NUMBERS = [20, 21, 23];
 
+    /** That of the type bool. */
+    private const BOOLEAN = 16;
+
     private Link $link;
 
     public function __construct(
@@ -40,13 +43,19 @@ final readonly class PostgreSql implements Connection
     public function execute(string $statement, array $values): array
     {
         $result = $this->send($statement, $values);
-        $numbers = self::wholeNumbers($result);
+        $numbers = self::columns($result, self::WHOLE_NUMBERS);
+        $booleans = self::columns($result, [self::BOOLEAN]);
         $rows = [];
         /** @var array<string, string|null> $columns */
         foreach (pg_fetch_all($result) as $columns) {
             foreach ($numbers as $name) {
                 $value = $columns[$name] ?? null;
                 $columns[$name] = $value === null ? null : (int) $value;
+            }
+            // As in MariaDB, where a comparison is a number.
+            foreach ($booleans as $name) {
+                $value = $columns[$name] ?? null;
+                $columns[$name] = $value === null ? null : (int) ($value === 't');
             }
             $rows[] = new Row($columns);
         }
@@ -57,6 +66,15 @@ final readonly class PostgreSql implements Connection
     {
         $rows = $this->execute("{$statement} RETURNING {$key}", $values);
         return ($rows[0] ?? throw new LogicException('no row was inserted'))->int($key);
+    }
+
+    /**
+     * NOW() is when the transaction began, which may have waited for others since. It has fractions of a second, which
+     * columns would round, half of the time to the next second.
+     */
+    public function now(): string
+    {
+        return "DATE_TRUNC('second', STATEMENT_TIMESTAMP())";
     }
 
     public function begin(array $tables): void
@@ -118,21 +136,23 @@ final readonly class PostgreSql implements Connection
     }
 
     /**
-     * The columns that hold whole numbers; like all others, ext/pgsql reads them as text.
+     * The columns of some types, whose values ext/pgsql reads as text like all others.
+     *
+     * @param list<int> $types
      *
      * @return list<string>
      */
-    private static function wholeNumbers(Result $result): array
+    private static function columns(Result $result, array $types): array
     {
         $columns = pg_num_fields($result) === 0 ? [] : range(0, pg_num_fields($result) - 1);
-        $isWhole = static fn(int $column): bool => in_array(
+        $isOfType = static fn(int $column): bool => in_array(
             (int) pg_field_type_oid($result, $column),
-            self::WHOLE_NUMBERS,
+            $types,
             strict: true,
         );
         return array_values(array_map(
             static fn(int $column): string => pg_field_name($result, $column),
-            array_filter($columns, $isWhole),
+            array_filter($columns, $isOfType),
         ));
     }
 

@@ -126,9 +126,8 @@ mod tests {
     use super::*;
     use application::Kind;
 
-    /// The columns of a table as the schema declares them.
-    fn declared(table: &str) -> Vec<(&'static str, Kind)> {
-        let schema = include_str!("../../schema/mariadb.sql");
+    /// The columns of a table as a schema declares them, in its own words for instants.
+    fn declared(schema: &'static str, table: &str) -> Vec<(&'static str, Kind)> {
         let (_, body) =
             schema.split_once(&format!("CREATE TABLE {table} (\n")).expect("the schema has the table");
         let (body, _) = body.split_once("\n)").expect("the table ends");
@@ -138,7 +137,7 @@ mod tests {
             .map(|(name, sort)| match sort {
                 _ if sort.starts_with("INT") => (name, Kind::Integer),
                 _ if sort.starts_with("DECIMAL(12,2)") => (name, Kind::Money),
-                _ if sort.starts_with("DATETIME") => (name, Kind::Time),
+                _ if sort.starts_with("DATETIME") || sort.starts_with("TIMESTAMP(0)") => (name, Kind::Time),
                 _ if ["VARCHAR", "CHAR(64)", "TEXT"].iter().any(|text| sort.starts_with(text)) => {
                     (name, Kind::Text)
                 }
@@ -148,12 +147,14 @@ mod tests {
     }
 
     #[test]
-    fn rows_have_the_columns_of_the_schema() {
-        let schema = include_str!("../../schema/mariadb.sql");
-        assert_eq!(schema.matches("CREATE TABLE").count(), TABLES.len());
-        for table in &TABLES {
-            let columns: Vec<_> = table.columns.iter().map(|column| (column.name, column.kind)).collect();
-            assert_eq!(columns, declared(table.name), "{}", table.name);
+    fn rows_have_the_columns_of_the_schemas() {
+        for schema in [include_str!("../../schema/mariadb.sql"), include_str!("../../schema/postgresql.sql")]
+        {
+            assert_eq!(schema.matches("CREATE TABLE").count(), TABLES.len());
+            for table in &TABLES {
+                let columns: Vec<_> = table.columns.iter().map(|column| (column.name, column.kind)).collect();
+                assert_eq!(columns, declared(schema, table.name), "{}", table.name);
+            }
         }
     }
 }

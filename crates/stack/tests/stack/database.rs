@@ -22,6 +22,11 @@ const SERVICES: [(&str, &str); 3] = [
 
 /// A stack whose only configuration, `S-DB`, has this tier `db`.
 fn read(db: &str) -> Result<Stack, String> {
+    read_with(db, "")
+}
+
+/// The same with this additional text.
+fn read_with(db: &str, more: &str) -> Result<Stack, String> {
     let workspace = tempfile::tempdir().unwrap();
     for (name, rest) in SERVICES {
         let file = format!(
@@ -31,7 +36,7 @@ fn read(db: &str) -> Result<Stack, String> {
         write(&workspace.path().join("services").join(name).join("service.toml"), &file);
     }
     let stack = format!(
-        "title = ''\nlanguage = ''\napplications = ['shop']\n[[configuration]]\nname = 'S-DB'\nsummary = ''\n\
+        "title = ''\nlanguage = ''\napplications = ['shop']\n{more}\n[[configuration]]\nname = 'S-DB'\nsummary = ''\n\
          statements = 'exact'\ntiers = [\n{{ role = 'db', {db} }},\n{{ role = 'web', service = 'server' }},\n]\n"
     );
     write(&workspace.path().join("stacks/s/stack.toml"), &stack);
@@ -82,6 +87,27 @@ fn the_first_database_of_the_application_that_the_stack_allows_is_the_default() 
         let in_force = configuration.factors.get(DATABASE).map(String::as_str);
         assert_eq!(in_force, values.first().copied(), "{db} for {databases:?}");
     }
+}
+
+#[test]
+fn the_database_that_the_stack_prefers_for_the_application_is_the_default() {
+    let stack = |preferred: &str| {
+        let mut stack = read_with(BOTH, &format!("[application.shop]\ndatabase = '{preferred}'")).unwrap();
+        stack.narrow("shop");
+        stack
+    };
+    let kept_in = ["postgresql".to_owned(), "mariadb".to_owned()];
+    for (preferred, values) in
+        [("mariadb", ["mariadb", "postgresql"]), ("postgresql", ["postgresql", "mariadb"])]
+    {
+        let mut stack = stack(preferred);
+        stack.keep_in(&kept_in).unwrap();
+        assert_eq!(runs(&stack.configurations[0]).0, preferred);
+        assert_eq!(choices(&stack), values);
+    }
+    let wrong = stack("oracle").keep_in(&kept_in).unwrap_err();
+    assert_eq!(wrong.fault, "the stack prefers `oracle`, but the application is not kept there");
+    assert_eq!(wrong.remedy, "prefer one of its databases: postgresql, mariadb");
 }
 
 #[test]

@@ -81,7 +81,10 @@ impl Patch {
             edits: self.edits(),
             says: self.says,
             configuration: "WsPhpFpm-DB".to_owned(),
-            factors: [format!("engine={}", self.engine)].into_iter().chain(self.factors).collect(),
+            factors: [String::from("database=mariadb"), format!("engine={}", self.engine)]
+                .into_iter()
+                .chain(self.factors)
+                .collect(),
             depths: if self.deep { &[FULL] } else { &[SMOKE, FULL] },
         }
     }

@@ -33,11 +33,14 @@ fn a_wrong_factor_is_refused_with_a_suggestion() {
 #[test]
 fn an_impossible_database_is_refused_with_the_possible_ones() {
     let sandbox = Sandbox::new();
-    let run = |application, factor| ["run", application, "WsPhp-DB", "--clients", "5", "--factor", factor];
+    let run_as = |application, configuration, factor| {
+        ["run", application, configuration, "--clients", "5", "--factor", factor]
+    };
+    let run = |application, factor| run_as(application, "WsPhp-DB", factor);
     let cases: [(_, &[&str]); 4] = [
         (run("comments", "database=oracle"), &["`database` can't be `oracle`", "one of postgresql, mariadb"]),
         (run("comments", "database=postgres"), &["`database` can't be `postgres`", "mean `postgresql`?"]),
-        (run("auction", "database=postgresql"), &["there is no factor `database`"]),
+        (run_as("auction", "Ws-Servlet-EJB-DB", "database=postgresql"), &["there is no factor `database`"]),
         (
             run("comments", "engine=MyISAM"),
             &["has no factor `engine`, but `database=mariadb` has", "--factor database=mariadb"],

@@ -81,7 +81,7 @@ fn a_new_stack_names_exactly_its_applications_databases() {
     let words = ["new", "stack", "mine", "--application", "auction"];
     sandbox.finish(sandbox.command(&words)).expect(0, &[]);
     let manifest = fs::read_to_string(sandbox.workspace().join("stacks/mine/stack.toml")).unwrap();
-    assert!(manifest.contains(r#"{ role = "db", service = ["mariadb"] }"#), "{manifest}");
+    assert!(manifest.contains(r#"{ role = "db", service = ["postgresql", "mariadb"] }"#), "{manifest}");
     sandbox.finish(sandbox.command(&["check", "auction"])).expect(0, &[]);
 }
 

@@ -8,7 +8,7 @@ use std::fs;
 const SMALL: [&str; 8] = ["--requests", "60", "--steps", "300", "--scale", "0.002", "--shrink-time", "3s"];
 /// Only what takes seconds.
 const SMOKE: [&str; 5] = ["--smoke", "--scale", "0.002", "--shrink-time", "3s"];
-const INNODB: [&str; 2] = ["--factor", "engine=InnoDB"];
+const INNODB: [&str; 4] = ["--factor", "database=mariadb", "--factor", "engine=InnoDB"];
 const FAILURE: &str = "failure-WsPhpFpm-DB.steps";
 
 /// Verifies PHP on InnoDB with some more words.

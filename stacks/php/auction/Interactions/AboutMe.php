@@ -81,12 +81,12 @@ final readonly class AboutMe implements Interaction
      */
     private static function bought(Database $database, int $id): array
     {
-        return $database->rows('SELECT p.id, p.item_id, p.qty, p.date, i.name, i.buy_now FROM buy_now p JOIN items i ON i.id = p.item_id
-                WHERE p.buyer_id = ? AND p.date >= NOW() - INTERVAL 30 DAY
+        return $database->rows("SELECT p.id, p.item_id, p.qty, p.date, i.name, i.buy_now FROM buy_now p JOIN items i ON i.id = p.item_id
+                WHERE p.buyer_id = ? AND p.date >= NOW() - INTERVAL '30' DAY
                 UNION ALL
                 SELECT p.id, p.item_id, p.qty, p.date, i.name, i.buy_now FROM buy_now p JOIN old_items i ON i.id = p.item_id
-                WHERE p.buyer_id = ? AND p.date >= NOW() - INTERVAL 30 DAY
-                ORDER BY date DESC, id DESC', $id, $id);
+                WHERE p.buyer_id = ? AND p.date >= NOW() - INTERVAL '30' DAY
+                ORDER BY date DESC, id DESC", $id, $id);
     }
 
     /**
@@ -110,11 +110,11 @@ final readonly class AboutMe implements Interaction
      */
     private static function sold(Database $database, int $id): array
     {
-        return $database->rows('SELECT id, name, quantity, reserve_price, max_bid, end_date FROM items
-                WHERE seller = ? AND end_date < NOW() AND end_date >= NOW() - INTERVAL 30 DAY
+        return $database->rows("SELECT id, name, quantity, reserve_price, max_bid, end_date FROM items
+                WHERE seller = ? AND end_date < NOW() AND end_date >= NOW() - INTERVAL '30' DAY
                 UNION ALL
                 SELECT id, name, quantity, reserve_price, max_bid, end_date FROM old_items
-                WHERE seller = ? AND end_date >= NOW() - INTERVAL 30 DAY
-                ORDER BY end_date DESC, id DESC', $id, $id);
+                WHERE seller = ? AND end_date >= NOW() - INTERVAL '30' DAY
+                ORDER BY end_date DESC, id DESC", $id, $id);
     }
 }

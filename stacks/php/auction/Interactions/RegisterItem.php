@@ -38,17 +38,17 @@ final readonly class RegisterItem implements Interaction
     /** Returns the id of the item. */
     private static function record(Database $database, NewItem $new, int $seller): int
     {
+        $now = $database->now();
         $id = $database->insert(
-            'INSERT INTO items (name, description, initial_price, quantity, reserve_price, buy_now, nb_of_bids,
+            "INSERT INTO items (name, description, initial_price, quantity, reserve_price, buy_now, nb_of_bids,
                     start_date, end_date, seller, category)
-                VALUES (?, ?, ?, ?, ?, ?, 0, NOW(), NOW() + INTERVAL ? DAY, ?, ?)',
+                VALUES (?, ?, ?, ?, ?, ?, 0, {$now}, {$now} + INTERVAL '{$new->days}' DAY, ?, ?)",
             $new->name,
             $new->description,
             $new->initialPrice,
             $new->quantity,
             $new->reservePrice,
             $new->buyNow,
-            $new->days,
             $seller,
             $new->category,
         );

@@ -47,8 +47,8 @@ final readonly class RegisterUser implements Interaction
         }
         try {
             return $database->insert(
-                'INSERT INTO users (firstname, lastname, nickname, password, email, rating, balance, creation_date, region)
-                    VALUES (?, ?, ?, ?, ?, 0, 0, NOW(), ?)',
+                "INSERT INTO users (firstname, lastname, nickname, password, email, rating, balance, creation_date, region)
+                    VALUES (?, ?, ?, ?, ?, 0, 0, {$database->now()}, ?)",
                 $new->firstname,
                 $new->lastname,
                 $new->nickname,

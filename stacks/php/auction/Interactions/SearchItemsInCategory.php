@@ -22,10 +22,10 @@ final readonly class SearchItemsInCategory implements Interaction
         $name = Listing::Categories->name($visit->database, $category);
         $items = $visit->database->rows(
             'SELECT id, name, initial_price, max_bid, nb_of_bids, buy_now, end_date FROM items
-                WHERE category = ? AND end_date >= NOW() ORDER BY end_date, id LIMIT ?, ?',
+                WHERE category = ? AND end_date >= NOW() ORDER BY end_date, id LIMIT ? OFFSET ?',
             $category,
-            $paging->before(),
             $paging->size,
+            $paging->before(),
         );
         $search = "/auction/SearchItemsInCategory?category={$category}";
         return new Page($name, 'search', [

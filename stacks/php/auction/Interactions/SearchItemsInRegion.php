@@ -25,11 +25,11 @@ final readonly class SearchItemsInRegion implements Interaction
         $items = $visit->database->rows(
             'SELECT i.id, i.name, i.initial_price, i.max_bid, i.nb_of_bids, i.buy_now, i.end_date
                 FROM items i JOIN users u ON u.id = i.seller
-                WHERE i.category = ? AND u.region = ? AND i.end_date >= NOW() ORDER BY i.end_date, i.id LIMIT ?, ?',
+                WHERE i.category = ? AND u.region = ? AND i.end_date >= NOW() ORDER BY i.end_date, i.id LIMIT ? OFFSET ?',
             $category,
             $region,
-            $paging->before(),
             $paging->size,
+            $paging->before(),
         );
         $title = "{$categoryName} in {$regionName}";
         $search = "/auction/SearchItemsInRegion?category={$category}&region={$region}";

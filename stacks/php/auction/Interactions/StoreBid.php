@@ -61,7 +61,7 @@ final readonly class StoreBid implements Interaction
      */
     private static function record(Database $database, Bid $offer): array
     {
-        $columns = 'initial_price, quantity, max_bid, seller, end_date >= NOW() AS open';
+        $columns = "initial_price, quantity, max_bid, seller, end_date >= {$database->now()} AS open";
         ItemRules::checkBid(Items::lock($database, $offer->item, $columns), $offer);
         $bidding = Bidding::settle($offer, self::leader($database, $offer->item));
         $ids = array_map(static fn(Bid $bid): int => self::insert($database, $bid), $bidding->bids());
@@ -88,7 +88,7 @@ final readonly class StoreBid implements Interaction
     private static function insert(Database $database, Bid $bid): int
     {
         return $database->insert(
-            'INSERT INTO bids (user_id, item_id, qty, bid, max_bid, date) VALUES (?, ?, ?, ?, ?, NOW())',
+            "INSERT INTO bids (user_id, item_id, qty, bid, max_bid, date) VALUES (?, ?, ?, ?, ?, {$database->now()})",
             $bid->user,
             $bid->item,
             $bid->quantity,

@@ -60,11 +60,11 @@ final readonly class StoreBuyNow implements Interaction
      */
     private static function record(Database $database, Purchase $purchase): array
     {
-        $columns = 'initial_price, quantity, buy_now, max_bid, seller, end_date >= NOW() AS open';
+        $columns = "initial_price, quantity, buy_now, max_bid, seller, end_date >= {$database->now()} AS open";
         $item = Items::lock($database, $purchase->item, $columns);
         ItemRules::checkPurchase($item, $purchase);
         $id = $database->insert(
-            'INSERT INTO buy_now (buyer_id, item_id, qty, date) VALUES (?, ?, ?, NOW())',
+            "INSERT INTO buy_now (buyer_id, item_id, qty, date) VALUES (?, ?, ?, {$database->now()})",
             $purchase->buyer,
             $purchase->item,
             $purchase->quantity,
@@ -81,7 +81,7 @@ final readonly class StoreBuyNow implements Interaction
             return;
         }
         $database->update(
-            'UPDATE items SET quantity = 0, end_date = NOW() - INTERVAL 1 SECOND WHERE id = ?',
+            "UPDATE items SET quantity = 0, end_date = {$database->now()} - INTERVAL '1' SECOND WHERE id = ?",
             $item->id,
         );
     }

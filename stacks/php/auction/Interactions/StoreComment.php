@@ -54,7 +54,8 @@ final readonly class StoreComment implements Interaction
     private static function record(Database $database, Comment $comment): int
     {
         $id = $database->insert(
-            'INSERT INTO comments (from_user_id, to_user_id, item_id, rating, date, comment) VALUES (?, ?, ?, ?, NOW(), ?)',
+            "INSERT INTO comments (from_user_id, to_user_id, item_id, rating, date, comment)
+                VALUES (?, ?, ?, ?, {$database->now()}, ?)",
             $comment->from,
             $comment->to,
             $comment->item,

@@ -10,16 +10,20 @@ import tierbench.common.Environment;
  *
  * @param transaction the statement that begins a transaction, if work is one
  * @param lock what is put behind a query of a row that nobody else may change until the work ends
+ * @param now what stands in a statement of the work for the second in which that statement began
  */
-record Isolation(Optional<String> transaction, String commit, String rollBack, String lock) {
+record Isolation(
+    Optional<String> transaction, String commit, String rollBack, String lock, String now) {
   private static final String LOCK = " FOR UPDATE";
 
   /** MyISAM locks whole tables and takes nothing back. */
   private static final Isolation TABLE_LOCKS =
-      new Isolation(Optional.empty(), "UNLOCK TABLES", "UNLOCK TABLES", LOCK);
+      new Isolation(
+          Optional.empty(), "UNLOCK TABLES", "UNLOCK TABLES", LOCK, Product.MARIADB.now());
 
   /** MyISAM executes statements one by one, the servlet engine keeps others away. */
-  private static final Isolation NOTHING = new Isolation(Optional.of(""), "", "", "");
+  private static final Isolation NOTHING =
+      new Isolation(Optional.of(""), "", "", "", Product.MARIADB.now());
 
   static Isolation of(Environment environment, Lockers lockers) {
     boolean isDatabase = lockers == Lockers.DATABASE;
@@ -29,7 +33,7 @@ record Isolation(Optional<String> transaction, String commit, String rollBack, S
     }
     // InnoDB and PostgreSQL make work atomic; they lock rows where the servlet engine doesn't.
     return new Isolation(
-        Optional.of(product.begin()), "COMMIT", "ROLLBACK", isDatabase ? LOCK : "");
+        Optional.of(product.begin()), "COMMIT", "ROLLBACK", isDatabase ? LOCK : "", product.now());
   }
 
   private static boolean hasTransactions(String engine) {

@@ -6,15 +6,21 @@ import tierbench.common.Environment;
 
 /** Which database it is, and how its driver is told what to do. */
 enum Product {
-  MARIADB("mariadb", "START TRANSACTION"),
-  POSTGRESQL("postgresql", "BEGIN");
+  MARIADB("mariadb", "START TRANSACTION", "NOW()"),
+  /**
+   * Its {@code NOW()} is when the transaction began, which may have waited for others since. It has
+   * fractions of a second, which columns would round, half of the time to the next second.
+   */
+  POSTGRESQL("postgresql", "BEGIN", "DATE_TRUNC('second', STATEMENT_TIMESTAMP())");
 
   private final String scheme;
   private final String begin;
+  private final String now;
 
-  Product(String scheme, String begin) {
+  Product(String scheme, String begin, String now) {
     this.scheme = scheme;
     this.begin = begin;
+    this.now = now;
   }
 
   static Product of(Environment environment) {
@@ -34,6 +40,11 @@ enum Product {
   /** How its clients usually begin a transaction. */
   String begin() {
     return begin;
+  }
+
+  /** What stands in a statement for the second in which it began. */
+  String now() {
+    return now;
   }
 
   /**

@@ -133,6 +133,14 @@ public final class Session implements AutoCloseable {
     return database.isolation().lock();
   }
 
+  /**
+   * What stands in a statement for the second in which it began. Nearly the same is {@code NOW()}
+   * where nothing is stored.
+   */
+  public String now() {
+    return database.isolation().now();
+  }
+
   private <T> T transaction(List<String> tables, Work<T> work) throws SQLException {
     Isolation isolation = database.isolation();
     boolean isDone = false;

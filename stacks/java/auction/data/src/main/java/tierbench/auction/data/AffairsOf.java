@@ -93,10 +93,10 @@ public final class AffairsOf {
     return session.rows(
         """
         SELECT p.id, p.item_id, p.qty, p.date, i.name, i.buy_now FROM buy_now p JOIN items i ON i.id = p.item_id
-        WHERE p.buyer_id = ? AND p.date >= NOW() - INTERVAL 30 DAY
+        WHERE p.buyer_id = ? AND p.date >= NOW() - INTERVAL '30' DAY
         UNION ALL
         SELECT p.id, p.item_id, p.qty, p.date, i.name, i.buy_now FROM buy_now p JOIN old_items i ON i.id = p.item_id
-        WHERE p.buyer_id = ? AND p.date >= NOW() - INTERVAL 30 DAY
+        WHERE p.buyer_id = ? AND p.date >= NOW() - INTERVAL '30' DAY
         ORDER BY date DESC, id DESC""",
         row ->
             new Affairs.Bought(
@@ -134,10 +134,10 @@ public final class AffairsOf {
     return session.rows(
         """
         SELECT id, name, quantity, reserve_price, max_bid, end_date FROM items
-        WHERE seller = ? AND end_date < NOW() AND end_date >= NOW() - INTERVAL 30 DAY
+        WHERE seller = ? AND end_date < NOW() AND end_date >= NOW() - INTERVAL '30' DAY
         UNION ALL
         SELECT id, name, quantity, reserve_price, max_bid, end_date FROM old_items
-        WHERE seller = ? AND end_date >= NOW() - INTERVAL 30 DAY
+        WHERE seller = ? AND end_date >= NOW() - INTERVAL '30' DAY
         ORDER BY end_date DESC, id DESC""",
         row ->
             new Affairs.Sold(

@@ -61,8 +61,9 @@ public final class Bids {
   private static BidItem lock(Session session, int id) throws SQLException {
     return session
         .row(
-            "SELECT initial_price, quantity, max_bid, seller, end_date >= NOW() AS open FROM items WHERE id = ?"
-                + session.lock(),
+            """
+            SELECT initial_price, quantity, max_bid, seller, end_date >= %s AS open FROM items WHERE id = ?%s"""
+                .formatted(session.now(), session.lock()),
             row ->
                 new BidItem(
                     id,
@@ -84,7 +85,8 @@ public final class Bids {
 
   private static int insert(Session session, Bid bid) throws SQLException {
     return session.insert(
-        "INSERT INTO bids (user_id, item_id, qty, bid, max_bid, date) VALUES (?, ?, ?, ?, ?, NOW())",
+        "INSERT INTO bids (user_id, item_id, qty, bid, max_bid, date) VALUES (?, ?, ?, ?, ?, %s)"
+            .formatted(session.now()),
         bid.user(),
         bid.item(),
         bid.quantity(),

@@ -47,7 +47,8 @@ public final class Comments {
     return session.insert(
         """
         INSERT INTO comments (from_user_id, to_user_id, item_id, rating, date, comment)
-        VALUES (?, ?, ?, ?, NOW(), ?)""",
+        VALUES (?, ?, ?, ?, %s, ?)"""
+            .formatted(session.now()),
         comment.from(),
         comment.to(),
         comment.item(),

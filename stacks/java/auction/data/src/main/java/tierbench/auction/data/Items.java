@@ -55,11 +55,11 @@ public final class Items {
     return session.rows(
         """
         SELECT id, name, initial_price, max_bid, nb_of_bids, buy_now, end_date FROM items
-        WHERE category = ? AND end_date >= NOW() ORDER BY end_date, id LIMIT ?, ?""",
+        WHERE category = ? AND end_date >= NOW() ORDER BY end_date, id LIMIT ? OFFSET ?""",
         Items::found,
         category,
-        before,
-        size);
+        size,
+        before);
   }
 
   /** Those of them whose sellers live in a region. */
@@ -69,12 +69,12 @@ public final class Items {
         """
         SELECT i.id, i.name, i.initial_price, i.max_bid, i.nb_of_bids, i.buy_now, i.end_date
         FROM items i JOIN users u ON u.id = i.seller
-        WHERE i.category = ? AND u.region = ? AND i.end_date >= NOW() ORDER BY i.end_date, i.id LIMIT ?, ?""",
+        WHERE i.category = ? AND u.region = ? AND i.end_date >= NOW() ORDER BY i.end_date, i.id LIMIT ? OFFSET ?""",
         Items::found,
         category,
         region,
-        before,
-        size);
+        size,
+        before);
   }
 
   /** Puts an item up for sale, takes the fee for it from the seller, and returns its id. */
@@ -95,14 +95,14 @@ public final class Items {
         """
         INSERT INTO items (name, description, initial_price, quantity, reserve_price, buy_now, nb_of_bids,
             start_date, end_date, seller, category)
-        VALUES (?, ?, ?, ?, ?, ?, 0, NOW(), NOW() + INTERVAL ? DAY, ?, ?)""",
+        VALUES (?, ?, ?, ?, ?, ?, 0, %1$s, %1$s + INTERVAL '%2$d' DAY, ?, ?)"""
+            .formatted(session.now(), item.days()),
         item.name(),
         item.description(),
         item.initialPrice(),
         item.quantity(),
         item.reservePrice(),
         item.buyNow(),
-        item.days(),
         seller,
         item.category());
   }

@@ -29,7 +29,8 @@ public final class Purchases {
     ItemRules.checkPurchase(item, purchase);
     int id =
         session.insert(
-            "INSERT INTO buy_now (buyer_id, item_id, qty, date) VALUES (?, ?, ?, NOW())",
+            "INSERT INTO buy_now (buyer_id, item_id, qty, date) VALUES (?, ?, ?, %s)"
+                .formatted(session.now()),
             purchase.buyer(),
             purchase.item(),
             purchase.quantity());
@@ -41,9 +42,9 @@ public final class Purchases {
     return session
         .row(
             """
-            SELECT initial_price, quantity, buy_now, max_bid, seller, end_date >= NOW() AS open FROM items
-            WHERE id = ?"""
-                + session.lock(),
+            SELECT initial_price, quantity, buy_now, max_bid, seller, end_date >= %s AS open FROM items
+            WHERE id = ?%s"""
+                .formatted(session.now(), session.lock()),
             row ->
                 new SaleItem(
                     id,
@@ -63,7 +64,8 @@ public final class Purchases {
       session.update("UPDATE items SET quantity = quantity - ? WHERE id = ?", quantity, item.id());
     } else {
       session.update(
-          "UPDATE items SET quantity = 0, end_date = NOW() - INTERVAL 1 SECOND WHERE id = ?",
+          "UPDATE items SET quantity = 0, end_date = %s - INTERVAL '1' SECOND WHERE id = ?"
+              .formatted(session.now()),
           item.id());
     }
   }

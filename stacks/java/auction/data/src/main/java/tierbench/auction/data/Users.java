@@ -1,7 +1,6 @@
 package tierbench.auction.data;
 
 import java.sql.SQLException;
-import java.sql.SQLIntegrityConstraintViolationException;
 import java.time.LocalDateTime;
 import java.util.Optional;
 import tierbench.auction.rules.NewUser;
@@ -63,8 +62,11 @@ public final class Users {
     }
     try {
       return insert(session, user);
-    } catch (SQLIntegrityConstraintViolationException e) {
-      throw Refusal.nicknameTaken(user.nickname());
+    } catch (SQLException e) {
+      if (Session.isDuplicate(e)) {
+        throw Refusal.nicknameTaken(user.nickname());
+      }
+      throw e;
     }
   }
 
@@ -72,7 +74,8 @@ public final class Users {
     return session.insert(
         """
         INSERT INTO users (firstname, lastname, nickname, password, email, rating, balance, creation_date, region)
-        VALUES (?, ?, ?, ?, ?, 0, 0, NOW(), ?)""",
+        VALUES (?, ?, ?, ?, ?, 0, 0, %s, ?)"""
+            .formatted(session.now()),
         user.firstname(),
         user.lastname(),
         user.nickname(),

@@ -25,7 +25,7 @@ public final class Database {
     boolean hasTransactions = !MYISAM.equals(environment.variables().get("TIERBENCH_DB_ENGINE"));
     Isolation isolation =
         hasTransactions
-            ? new Isolation(Optional.of(""), "", "", " FOR UPDATE")
+            ? new Isolation(Optional.of(""), "", "", " FOR UPDATE", "NOW()")
             : Isolation.of(environment, Lockers.DATABASE);
     return new Database(new OfContainer(source), isolation);
   }
