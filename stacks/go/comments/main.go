@@ -3,105 +3,50 @@ package main
 
 import (
 	"context"
-	"errors"
-	"flag"
-	"fmt"
-	"log"
-	"net"
+	"embed"
 	"net/http"
-	"os"
-	"os/signal"
-	"runtime/debug"
-	"strings"
-	"syscall"
-	"time"
+
+	"tierbench/stacks/go/common"
 )
 
-const (
-	// A page's address and a browser's headers are short; net/http allows 1 MiB.
-	maxHeaderBytes = 16 << 10
-	// Whoever stops us waits 10 s.
-	graceful = 8 * time.Second
-)
+//go:embed templates
+var templates embed.FS
 
 func main() {
-	listen := flag.String("listen", "127.0.0.1:8080", "the `address` and port to listen on")
-	files := flag.String("files", "static", "the `folder` with the application's files")
-	keepAlive := flag.Duration("keep-alive", time.Minute, "how `long` an idle connection is held")
-	version := flag.Bool("version", false, "print the versions of Go and of the drivers")
-	flag.Parse()
-	if *version {
-		fmt.Println(versions())
-		return
-	}
-	if err := run(*listen, *files, *keepAlive); err != nil {
-		log.Fatal(err)
-	}
-}
-
-// run serves until it gets TERM or INT.
-func run(listen, files string, keepAlive time.Duration) error {
-	ctx, stop := signal.NotifyContext(context.Background(), syscall.SIGTERM, os.Interrupt)
-	defer stop()
-
-	settings, err := settingsFrom(os.Getenv)
-	if err != nil {
-		return err
-	}
-	comments, err := openComments(ctx, settings)
-	if err != nil {
-		return err
-	}
-	defer comments.close()
-	static, err := loadFiles(files)
-	if err != nil {
-		return err
-	}
-
-	server := &http.Server{
-		Handler:        newSite(comments, static),
-		MaxHeaderBytes: maxHeaderBytes,
-		IdleTimeout:    keepAlive,
-		// A connection without a request so far is idle as well.
-		ReadHeaderTimeout: keepAlive,
-	}
-	// The backlog is the kernel's net.core.somaxconn: 4096.
-	listener, err := net.Listen("tcp", listen)
-	if err != nil {
-		return err
-	}
-	return serve(ctx, server, listener)
-}
-
-// serve answers requests until ctx ends, and then those that have begun.
-func serve(ctx context.Context, server *http.Server, listener net.Listener) error {
-	failed := make(chan error, 1)
-	go func() { failed <- server.Serve(listener) }()
-	select {
-	case err := <-failed:
-		return err
-	case <-ctx.Done():
-	}
-	deadline, cancel := context.WithTimeout(context.Background(), graceful)
-	defer cancel()
-	err := server.Shutdown(deadline)
-	if errors.Is(err, context.DeadlineExceeded) {
-		return server.Close()
-	}
-	return err
-}
-
-// versions says in a line what the program was built with.
-func versions() string {
-	info, ok := debug.ReadBuildInfo()
-	if !ok {
-		return "Go of an unknown version"
-	}
-	all := []string{"Go " + strings.TrimPrefix(info.GoVersion, "go")}
-	for _, module := range info.Deps {
-		if module.Path == "github.com/go-sql-driver/mysql" || module.Path == "github.com/jackc/pgx/v5" {
-			all = append(all, module.Path+" "+module.Version)
+	common.Main(func(ctx context.Context, s common.Settings, files string) (http.Handler, error) {
+		store, err := openStore(ctx, s)
+		if err != nil {
+			return nil, err
 		}
+		return newSite(store, files)
+	})
+}
+
+type site struct{ store store }
+
+// newSite answers all requests: the files and two pages.
+func newSite(store store, files string) (http.Handler, error) {
+	pages, err := common.NewSite("comments", files, templates)
+	if err != nil {
+		return nil, err
 	}
-	return strings.Join(all, ", ")
+	s := &site{store}
+	pages.Post("/comments/StoreComment", s.storeComment)
+	pages.Get("/comments/ListComments", s.listComments)
+	return pages, nil
+}
+
+func (s *site) storeComment(r *http.Request) (common.Page, error) {
+	form := common.ReadForm(r)
+	comment := Comment{Name: form.Text("name", 50), Email: form.Email("email", 80), Comment: form.Text("comment", 2048)}
+	if err := form.Err(); err != nil {
+		return common.Page{}, err
+	}
+	err := s.store.add(r.Context(), &comment)
+	return common.Page{Template: "store_comment.html", Values: comment}, err
+}
+
+func (s *site) listComments(r *http.Request) (common.Page, error) {
+	all, err := s.store.all(r.Context())
+	return common.Page{Template: "list_comments.html", Values: all}, err
 }
