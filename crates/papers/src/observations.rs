@@ -2,7 +2,7 @@
 
 use crate::{Figure, Limit, Workload};
 use report::{CurvePoint, StartFigures};
-use stats::{Scatter, Starts, StoppingRule};
+use stats::{Scatter, StartSample, StoppingRule};
 use std::collections::BTreeMap;
 
 #[derive(Debug, Clone, Default)]
@@ -87,6 +87,22 @@ impl Observations {
         Scatter::within(all.filter_map(|measured| Some(measured.peak().ok()?.throughputs.as_slice())))
     }
 
+    /// A figure of two configurations by start, followed by that of all others, with its interim analyses; none where one
+    /// of the two has none.
+    pub(crate) fn starts(
+        &self,
+        workload: &Workload,
+        pair: [&str; 2],
+        figure: Figure,
+    ) -> Option<(Vec<StartSample>, StoppingRule)> {
+        let all = self.workloads.get(&workload.name())?;
+        let [(one, stopping_rule), (other, _)] =
+            [all.get(pair[0])?.starts(figure)?, all.get(pair[1])?.starts(figure)?];
+        let others = all.iter().filter(|(name, _)| !pair.contains(&name.as_str()));
+        let others = others.filter_map(|(_, measured)| Some(measured.starts(figure)?.0));
+        Some(([one, other].into_iter().chain(others).collect(), stopping_rule))
+    }
+
     /// The measurement of a configuration, by its name in tierbench.
     pub fn get(&self, workload: &Workload, configuration: &str) -> Option<&Measured> {
         self.workloads.get(&workload.name())?.get(configuration)
@@ -132,15 +148,14 @@ fn of_measured(runs: &[f64]) -> Result<Vec<f64>, String> {
 
 impl Measured {
     /// A figure by start, paired with other configurations, with its interim analyses; none where servers ran alone.
-    pub fn starts(&self, figure: Figure) -> Option<(&Starts, StoppingRule)> {
+    fn starts(&self, figure: Figure) -> Option<(StartSample, StoppingRule)> {
         let starts = &self.peak().ok()?.starts;
-        let stopping_rule = starts.stopping_rule;
-        let starts = match figure {
-            Figure::Throughput => &starts.throughput,
-            Figure::CpuPerInteraction => &starts.cpu_ms,
+        let sample = match figure {
+            Figure::Throughput => starts.sample(|starts| &starts.throughput),
+            Figure::CpuPerInteraction => starts.sample(|starts| &starts.cpu_ms),
             _ => return None,
         };
-        (!starts.is_empty()).then_some((starts, stopping_rule))
+        (!sample.figures.is_empty()).then_some((sample, starts.stopping_rule))
     }
 }
 

@@ -7,7 +7,7 @@
 //!
 //! All of it is symmetric on the scale of logarithms, so that a ratio and its inverse are judged alike.
 
-use stats::{Interval, Pair, Ranking, Starts, StoppingRule, compare_all, compare_starts};
+use stats::{Interval, Pair, Ranking, StartSample, StoppingRule, compare_all, compare_starts};
 
 /// Tolerated factor between a ratio and the printed one, beyond rounding. The studies give no intervals, say nothing
 /// of scatter between runs, and found peaks at round numbers of clients.
@@ -37,14 +37,17 @@ impl Ratio {
         Self::of_ranking(&compare_all(&[one, other]))
     }
 
-    /// Ratio over common starts, in which common disturbances of the machine cancel. None of fewer than three.
-    pub fn of_starts(one: &Starts, other: &Starts, stopping_rule: StoppingRule) -> Option<Self> {
-        Self::of_ranking(&compare_starts(&[one.clone(), other.clone()], stopping_rule))
+    /// Ratio of the first sample over the second over common starts, in which common disturbances of the machine cancel.
+    /// The others on these starts show how far starts differ. None of fewer than three starts, or two where the others
+    /// show enough.
+    pub fn of_starts(samples: &[StartSample], stopping_rule: StoppingRule) -> Option<Self> {
+        Self::of_ranking(&compare_starts(samples, stopping_rule))
     }
 
-    /// Ratio of the only pair, the first over the second.
+    /// Ratio of the first over the second.
     fn of_ranking(ranking: &Ranking) -> Option<Self> {
-        let pair: &Pair = ranking.pairs.first().filter(|pair| pair.p.is_some())?;
+        let is_meant = |pair: &&Pair| pair.one.min(pair.other) == 0 && pair.one.max(pair.other) == 1;
+        let pair = ranking.pairs.iter().find(is_meant).filter(|pair| pair.p.is_some())?;
         let ratio = pair.ratio?;
         let ratio = Self::spread(ratio.mean, ratio.half_width / ratio.mean);
         Some(if pair.one == 0 { ratio } else { ratio.inverse() })
@@ -128,20 +131,18 @@ mod tests {
 
     #[test]
     fn starts_that_are_shared_decide_what_runs_do_not() {
-        let starts = |figures: [f64; 3]| (1..).zip(figures).collect::<Starts>();
+        let starts = |figures: &[f64]| StartSample {
+            figures: (1..).zip(figures.iter().copied()).collect(),
+            has_compilers: false,
+        };
+        let of_starts =
+            |one: &[f64], other: &[f64]| Ratio::of_starts(&[starts(one), starts(other)], StoppingRule::Fixed);
         let (one, other) = ([112.0, 56.0, 90.0], [100.0, 51.0, 80.0]);
-        let ratio = Ratio::of_starts(&starts(one), &starts(other), StoppingRule::Fixed).unwrap();
+        let ratio = of_starts(&one, &other).unwrap();
         assert_eq!(Region::higher().holds(ratio), Some(true), "{ratio:?}");
-        assert_eq!(
-            Region::higher()
-                .holds(Ratio::of_starts(&starts(other), &starts(one), StoppingRule::Fixed).unwrap()),
-            Some(false)
-        );
+        assert_eq!(Region::higher().holds(of_starts(&other, &one).unwrap()), Some(false));
         assert_eq!(Region::higher().holds(Ratio::of_runs(&one, &other).unwrap()), None);
-        assert_eq!(
-            Ratio::of_starts(&starts(one), &Starts::from([(1, 2.0), (2, 3.0)]), StoppingRule::Fixed),
-            None
-        );
+        assert_eq!(of_starts(&one, &[2.0, 3.0]), None);
     }
 
     fn interval(mean: f64, half_width: f64) -> Interval {

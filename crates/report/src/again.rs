@@ -16,7 +16,12 @@ pub fn again(result: &ResultReader) -> Option<Finding> {
         Some(peak(&own, &result.manifest)?.starts)
     };
     let ratio = starts(again).zip(starts(name)).and_then(|(again, once)| {
-        let pair = *compare_starts(&[again.throughput, once.throughput], once.stopping_rule).pairs.first()?;
+        let pair = *compare_starts(
+            &[again, once.clone()].map(|starts| starts.sample(|starts| &starts.throughput)),
+            once.stopping_rule,
+        )
+        .pairs
+        .first()?;
         pair.ratio.filter(|ratio| ratio.half_width.is_finite())
     });
     Some(Kind::SameTwice { configuration: name, ratio }.finding())

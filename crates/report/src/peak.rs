@@ -8,7 +8,7 @@ use crate::{
     words::{capitalised, several},
 };
 use results::{HostUsageFigures, InteractionFigures, Manifest, Point, Purpose, Round, TierFigures, Times};
-use stats::{Interval, PeakSearch, Starts, StoppingRule};
+use stats::{Interval, PeakSearch, StartSample, Starts, StoppingRule};
 use std::collections::BTreeMap;
 
 /// The highest load that counts: the result of a search, measured again, or the best of the listed loads. Over
@@ -56,6 +56,8 @@ pub struct StartFigures {
     pub throughput: Starts,
     /// CPU milliseconds of all tiers per interaction.
     pub cpu_ms: Starts,
+    /// Whether a compiler works inside the servers.
+    pub has_compilers: bool,
     /// When interim analyses took place.
     pub stopping_rule: StoppingRule,
 }
@@ -64,13 +66,24 @@ impl StartFigures {
     fn of(runs: &[&Point], stopping_rule: StoppingRule) -> Self {
         let each =
             |figure: fn(&Round) -> f64| runs.iter().filter_map(|run| run.on_its_start(figure)).collect();
-        Self { throughput: each(|round| round.throughput), cpu_ms: each(Round::cpu_ms), stopping_rule }
+        Self {
+            throughput: each(|round| round.throughput),
+            cpu_ms: each(Round::cpu_ms),
+            has_compilers: runs.iter().any(|run| run.warm_up.is_some_and(|warm_up| warm_up.has_compilers)),
+            stopping_rule,
+        }
+    }
+
+    /// One of its figures, to be compared.
+    pub fn sample(&self, figure: fn(&Self) -> &Starts) -> StartSample {
+        StartSample { figures: figure(self).clone(), has_compilers: self.has_compilers }
     }
 }
 
 impl Default for StartFigures {
     fn default() -> Self {
-        Self { throughput: Starts::new(), cpu_ms: Starts::new(), stopping_rule: StoppingRule::Fixed }
+        let (throughput, cpu_ms) = (Starts::new(), Starts::new());
+        Self { throughput, cpu_ms, has_compilers: false, stopping_rule: StoppingRule::Fixed }
     }
 }
 

@@ -1,7 +1,10 @@
 //! Pairwise comparison of peaks.
 
-use crate::{configuration::ConfigurationSummary, peak::Peak};
-use stats::{Interval, Pair, Ranking, Starts, compare_all, compare_starts};
+use crate::{
+    configuration::ConfigurationSummary,
+    peak::{Peak, StartFigures},
+};
+use stats::{Interval, Pair, Ranking, StartSample, Starts, compare_all, compare_starts};
 
 /// Two peaks, the higher one first.
 #[derive(Debug, Clone, PartialEq)]
@@ -64,13 +67,13 @@ pub(crate) fn rank(configurations: &[ConfigurationSummary]) -> Ranked {
 
 /// Paired by start, with costs, where measured in rounds; else by independent runs.
 fn compare(peaks: &[(usize, &str, &Peak)]) -> (Ranking, Vec<Pair>) {
-    let starts = |figure: fn(&Peak) -> &Starts| -> Vec<Starts> {
-        peaks.iter().map(|(_, _, peak)| figure(peak).clone()).collect()
+    let samples = |figure: fn(&StartFigures) -> &Starts| -> Vec<StartSample> {
+        peaks.iter().map(|(_, _, peak)| peak.starts.sample(figure)).collect()
     };
-    let throughputs = starts(|peak| &peak.starts.throughput);
-    if throughputs.iter().all(|starts| !starts.is_empty()) {
+    let throughputs = samples(|starts| &starts.throughput);
+    if throughputs.iter().all(|sample| !sample.figures.is_empty()) {
         let stopping_rule = peaks[0].2.starts.stopping_rule;
-        let costs = compare_starts(&starts(|peak| &peak.starts.cpu_ms), stopping_rule);
+        let costs = compare_starts(&samples(|starts| &starts.cpu_ms), stopping_rule);
         return (compare_starts(&throughputs, stopping_rule), costs.pairs);
     }
     let samples: Vec<&[f64]> = peaks.iter().map(|(_, _, peak)| peak.throughputs.as_slice()).collect();

@@ -175,6 +175,8 @@ pub struct WarmUp {
     pub cpu_ms_last: Option<f64>,
     /// Why it ended.
     pub ended: WarmUpEnd,
+    /// Whether a compiler worked inside the servers, so that starts differ more than where programs are compiled before.
+    pub has_compilers: bool,
     /// Writes that these clients sent.
     pub writes: u64,
     /// The restore of the data then. None if what these clients wrote is still there, and if they wrote nothing.

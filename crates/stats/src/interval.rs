@@ -142,7 +142,7 @@ pub(crate) fn student_quantile(degrees: f64) -> f64 {
     quantile(degrees, 1.0 - CONFIDENCE)
 }
 
-fn quantile(degrees: f64, error: f64) -> f64 {
+pub(crate) fn quantile(degrees: f64, error: f64) -> f64 {
     let law = StudentsT::new(0.0, 1.0, degrees).expect("degrees of freedom are positive");
     law.inverse_cdf(1.0 - error / 2.0)
 }

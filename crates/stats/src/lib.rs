@@ -20,7 +20,7 @@ pub use interval::{Interval, Scatter, batch_means};
 pub use quantile::{Before, QuantileInterval, quantile_interval};
 pub use recovery::{RECOVERED, Recovery, RecoveryStatus};
 pub use search::{PeakEstimate, PeakSearch, Remaining, SearchPhase, SearchRun, StartLoads, knee};
-pub use starts::{Starts, compare_starts, of_rounds};
+pub use starts::{StartSample, Starts, compare_starts, of_rounds};
 pub use steady::{ChangePoint, likeliest_change, mser5};
 pub use stopping::{StoppingRule, is_decided};
 pub use verdict::{

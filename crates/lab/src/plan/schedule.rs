@@ -15,7 +15,7 @@ use crate::{
 use rand::{SeedableRng, seq::SliceRandom};
 use rand_chacha::ChaCha8Rng;
 use results::{Loads, Point, Purpose};
-use stats::{PeakSearch, Remaining, Starts, StoppingRule, compare_starts, is_decided};
+use stats::{PeakSearch, Remaining, StartSample, StoppingRule, compare_starts, is_decided};
 use std::collections::{BTreeMap, BTreeSet, VecDeque};
 use workload::{LoadKind, Series};
 
@@ -80,7 +80,7 @@ impl Schedule {
             strategy: LoadStrategy::new(loads, repetitions, in_rounds),
             profile: ProfileTask::None,
             runs: BTreeMap::new(),
-            starts: Starts::new(),
+            starts: StartSample::default(),
             seen: BTreeSet::new(),
             valid: BTreeMap::new(),
             is_reported: false,
@@ -230,7 +230,8 @@ impl Schedule {
     /// Stops all searches if an interim analysis finds all comparisons decided.
     fn look(&mut self) {
         let stopping = self.stopping;
-        let starts: Vec<Starts> = self.contenders.iter().map(|contender| contender.starts.clone()).collect();
+        let starts: Vec<StartSample> =
+            self.contenders.iter().map(|contender| contender.starts.clone()).collect();
         let all = self.contenders.iter_mut().map(|contender| contender.strategy.confirming());
         let Some(mut searches) = all.collect::<Option<Vec<&mut PeakSearch>>>() else { return };
         let is_time = |search: &&mut PeakSearch| {
@@ -361,7 +362,7 @@ struct Contender {
     /// The measurements of each load.
     runs: BTreeMap<u32, u32>,
     /// The throughput at its peak on each start that it shares with others.
-    starts: Starts,
+    starts: StartSample,
     /// The starts on which it was measured for comparison, and of each load those that were VALID.
     seen: BTreeSet<u32>,
     valid: BTreeMap<u32, BTreeSet<u32>>,
@@ -450,7 +451,8 @@ impl Contender {
         self.strategy.record(point);
         let full = self.strategy.confirming().and_then(|search| search.peak_load());
         if point.purpose == Purpose::Confirm && point.verdict.valid && full == Some(point.clients) {
-            self.starts.extend(point.on_its_start(|round| round.throughput));
+            self.starts.figures.extend(point.on_its_start(|round| round.throughput));
+            self.starts.has_compilers |= point.warm_up.is_some_and(|warm_up| warm_up.has_compilers);
         }
     }
 

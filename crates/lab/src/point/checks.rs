@@ -61,6 +61,7 @@ mod tests {
             cpu_ms_first,
             cpu_ms_last,
             ended,
+            has_compilers: false,
             writes,
             restore,
             knee_clients: Some(350.0),

@@ -72,6 +72,7 @@ pub(crate) fn warm(
             cpu_ms_first: detector.warming.first(),
             cpu_ms_last: detector.warming.last(),
             ended: detector.ended(experiment.timing.is_smoke),
+            has_compilers: false,
             writes: 0,
             restore: None,
             knee_clients: knee(&run, &detector),
@@ -91,7 +92,7 @@ pub(crate) fn warm(
         Ok((audited.map(|audited| audited.audit), restored))
     })?;
     for figures in &mut figures {
-        (figures.writes, figures.restore) = (count(&written), restored);
+        (figures.writes, figures.restore, figures.has_compilers) = (count(&written), restored, has_compilers);
     }
     Ok(WarmState { figures, audit, in_doubt_writes: in_doubt_writes(&written), has_compilers })
 }

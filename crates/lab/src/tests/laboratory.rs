@@ -191,9 +191,10 @@ fn invalid(points: &[Point], except: &[CheckId]) -> Vec<(u32, Vec<CheckId>)> {
 }
 
 /// The throughputs of a configuration by start.
-fn throughputs(points: &[Point], configuration: &str) -> stats::Starts {
+fn throughputs(points: &[Point], configuration: &str) -> stats::StartSample {
     let own = points.iter().filter(|point| point.configuration == configuration);
-    own.filter_map(|point| point.on_its_start(|round| round.throughput)).collect()
+    let figures = own.filter_map(|point| point.on_its_start(|round| round.throughput)).collect();
+    stats::StartSample { figures, has_compilers: false }
 }
 
 /// Whether an event is the begin of a start of servers.

@@ -2,7 +2,7 @@
 
 use super::evidence::{Evidence, Finding, Verdict, shown};
 use crate::{Figure, Measured, Name, NoDifference, Order, PrintedRatio, Quotient, Ranks, Ratio, Region};
-use stats::{Starts, StoppingRule};
+use stats::{StartSample, StoppingRule};
 
 #[derive(Debug, Clone, Copy)]
 pub(super) enum Expected {
@@ -89,12 +89,9 @@ impl<'a> Evidence<'a> {
             (Err(reason), _) | (_, Err(reason)) => return Finding::untold(reason),
         };
         let names = [self.called(of, over), self.called(over, of)];
-        let ratio = match (self.starts(of, figure), self.starts(over, figure)) {
-            // Starts of different experiments are never common.
-            (Some((one, stopping_rule)), Some((other, _))) if of.experiment == over.experiment => {
-                Ratio::of_starts(one, other, stopping_rule)
-            }
-            _ => Ratio::of_runs(&first, &second),
+        let ratio = match self.starts(of, over, figure) {
+            Some((samples, stopping_rule)) => Ratio::of_starts(&samples, stopping_rule),
+            None => Ratio::of_runs(&first, &second),
         };
         match ratio {
             Some(ratio) => compared(names, figure, ratio, expected),
@@ -105,9 +102,16 @@ impl<'a> Evidence<'a> {
         }
     }
 
-    /// Its figure by start, paired with others; none where its servers ran alone.
-    fn starts(&self, operand: Operand<'a>, figure: Figure) -> Option<(&'a Starts, StoppingRule)> {
-        self.measured(operand.experiment, operand.name).ok()?.starts(figure)
+    /// A figure by start of a pair and of all others; none where servers ran alone. Starts of different experiments are never
+    /// common.
+    fn starts(
+        &self,
+        of: Operand<'a>,
+        over: Operand<'a>,
+        figure: Figure,
+    ) -> Option<(Vec<StartSample>, StoppingRule)> {
+        let experiment = self.paper.experiment(of.experiment).filter(|_| of.experiment == over.experiment)?;
+        self.seen.starts(&experiment.workload(), [of.name, over.name].map(|name| self.here(name)), figure)
     }
 
     /// A name that distinguishes it from the other one.

@@ -94,6 +94,7 @@ fn warm_up(knee_clients: Option<f64>) -> WarmUp {
         cpu_ms_first: None,
         cpu_ms_last: None,
         ended: WarmUpEnd::Evidence,
+        has_compilers: false,
         writes: 0,
         restore: None,
         knee_clients,
