@@ -27,6 +27,9 @@ const (
 	postgreSQL = "postgresql"
 )
 
+// connectionLife is what the MySQL driver recommends, before a server or a network in between closes a connection.
+const connectionLife = 3 * time.Minute
+
 // OpenDatabase opens a pool of connections.
 func OpenDatabase(s Settings) (*sql.DB, error) {
 	db, err := open(s)
@@ -35,6 +38,7 @@ func OpenDatabase(s Settings) (*sql.DB, error) {
 	}
 	db.SetMaxOpenConns(s.Pool)
 	db.SetMaxIdleConns(s.Pool)
+	db.SetConnMaxLifetime(connectionLife)
 	return db, nil
 }
 
