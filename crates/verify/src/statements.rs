@@ -195,6 +195,11 @@ impl Unexpected {
     pub fn interaction(&self) -> &str {
         &self.interaction
     }
+
+    /// How many requests sent it.
+    pub fn times(&self) -> usize {
+        self.times
+    }
 }
 
 fn nearest<'a>(sequence: &[String], known: impl Iterator<Item = &'a Vec<String>>) -> Option<Vec<String>> {

@@ -150,8 +150,18 @@ impl Verification<'_> {
             interactions.len(),
             proof.interactions
         ))?;
-        if self.options.statements {
-            others.iter().try_for_each(|other| print(format_args!("  {other}")))?;
+        if !self.options.statements {
+            return Ok(());
+        }
+        for interaction in interactions {
+            let of_it: Vec<&Unexpected> =
+                others.iter().filter(|other| other.interaction() == interaction).collect();
+            let usual = of_it.iter().max_by_key(|other| other.times());
+            usual.map_or(Ok(()), |usual| print(format_args!("  {usual}")))?;
+            if of_it.len() > 1 {
+                let more = count(of_it.len() as u32 - 1, "more sequence");
+                print(format_args!("  {interaction} sends {more} that the record lacks"))?;
+            }
         }
         Ok(())
     }
