@@ -74,7 +74,7 @@ impl<'a> Form<'a> {
         }
         let encoded = match interaction.method {
             Method::Get => request.query.as_bytes(),
-            Method::Post => &request.body,
+            _ => &request.body,
         };
         Ok(Self { parameters: Parameters::decode(encoded), interaction })
     }

@@ -118,7 +118,7 @@ impl Step {
         let target = request.path_and_query.split_once('?');
         let (path, parameters) = match request.method {
             workload::Method::Get => target.unwrap_or((&request.path_and_query, "")),
-            workload::Method::Post => (request.path_and_query.as_str(), request.body.as_str()),
+            _ => (request.path_and_query.as_str(), request.body.as_str()),
         };
         let written = |pair: &str| {
             let (name, value) = pair.split_once('=')?;

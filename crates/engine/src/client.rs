@@ -13,7 +13,10 @@ use crate::slot::{Requested, Slot};
 use crate::target::Target;
 use crate::{ErrorKind, Load};
 use std::time::Duration;
-use workload::{AnswerKind, Behaviour, Catalogue, Dialogue, Effect, How, Method, PaceUnit, Request, Users};
+use workload::{
+    Answer, AnswerKind, Behaviour, Catalogue, Dialogue, Effect, How, Located, Method, Origins, PaceUnit,
+    Request, Users,
+};
 
 /// The shortest wait after a failed connection, even if users don't think. Otherwise a dead server would keep the generator
 /// busy.
@@ -38,6 +41,8 @@ pub(crate) struct Shared<'a> {
     /// The clients' behaviour by the load's kind.
     pub behaviour: Behaviour,
     pub target: &'a Target,
+    /// Its addresses, as far as its users may need them.
+    pub origins: Origins,
     pub recorder: Recorder,
     /// Instants at which requests or sessions begin, at a given rate.
     schedule: Option<PaceSchedule>,
@@ -66,6 +71,11 @@ impl<'a> Shared<'a> {
             users,
             load,
             target,
+            origins: if users.catalogue.is_secure() {
+                target.origins()
+            } else {
+                Origins::new(&target.plain.host, None)
+            },
             recorder,
             schedule: behaviour.pace.map(|pace| PaceSchedule::new(pace, load.seed, load.shard)),
             behaviour,
@@ -130,7 +140,7 @@ impl<'a> Shared<'a> {
 
     /// Whether a request may be sent again although the server may have executed it (RFC 9110, 9.2.2).
     fn may_resend(&self, request: &Request) -> bool {
-        request.method == Method::Get && !self.is_write(request)
+        request.method.is_idempotent() && !self.is_write(request)
     }
 }
 
@@ -189,6 +199,8 @@ struct LoadedPage {
     due: u32,
     /// The first failed fetch.
     failure: Option<ErrorKind>,
+    /// The number of followed redirects of files.
+    redirects: u8,
 }
 
 /// Paths, one a line.
@@ -201,6 +213,10 @@ struct Paths {
 impl Paths {
     fn peek(&self) -> Option<&str> {
         self.text[self.at..].lines().next()
+    }
+
+    fn push(&mut self, line: &str) {
+        self.text.extend([line, "\n"]);
     }
 
     fn skip(&mut self) {
@@ -345,7 +361,11 @@ impl Client {
                 self.answered(slot, shared, &response, now);
                 shared.memory = response.into();
             }
-            Err(_) => self.broken(slot, shared, ErrorKind::Malformed, now),
+            Err(fault) => {
+                let kind = ErrorKind::of_response(&fault);
+                shared.recorder.cause(kind, || fault.to_string());
+                self.broken(slot, shared, kind, now);
+            }
         }
     }
 
@@ -406,6 +426,7 @@ impl Client {
     /// Makes the next request, which could have been made at `due`.
     fn ask(&mut self, shared: &mut Shared<'_>, due: Duration, now: Duration) {
         let request = self.dialogue.next(shared.users, shared.load.session_length, now);
+        self.browser.expire(now);
         if let Some((from, step)) = request.drawn {
             shared.recorder.record_transition(from, step, now);
         }
@@ -514,12 +535,7 @@ impl Client {
         let is_secure = self.slots[slot].is_secure;
         match requested {
             Some(Requested::Page) => self.page_arrived(shared, response, now),
-            Some(Requested::File(path)) => {
-                if response.status != 200 || response.forbids_keeping() {
-                    self.browser.forget(is_secure, &path);
-                }
-                self.file_ended(response.size, failure_of_file(response.status));
-            }
+            Some(Requested::File(path)) => self.file_arrived(shared, (is_secure, &path), response, now),
             None => {}
         }
         self.go_on(shared, now);
@@ -534,14 +550,25 @@ impl Client {
     /// Handles the answer to the page's request: a redirect, or the page.
     fn page_arrived(&mut self, shared: &mut Shared<'_>, response: &HttpResponse, now: Duration) {
         let Activity::Waiting(exchange) = &mut self.activity else { return };
+        let host = shared.origins.host(exchange.is_secure);
         for cookie in response.cookies() {
-            self.browser.set_cookie(&cookie, &exchange.request.path_and_query);
+            self.browser.set_cookie(&cookie, host, &exchange.request.path_and_query, now);
         }
-        if exchange.redirect(response, shared.target) {
+        if exchange.redirect(response, &shared.origins) {
             let is_secure = exchange.is_secure;
             return self.ask_for_page(is_secure, shared, now);
         }
-        let ending = read_answer(self.dialogue.as_mut(), shared.users, &exchange.request, response);
+        let answer = Answer {
+            status: response.status,
+            content_type: response.content_type(),
+            body: &response.body,
+            site: &shared.origins,
+            is_secure: exchange.is_secure,
+        };
+        let ending = read_answer(self.dialogue.as_mut(), shared.users, &exchange.request, &answer);
+        if let RequestEnd::Error(kind) = ending {
+            shared.recorder.cause(kind, || cause(&exchange.request.path_and_query, response));
+        }
         if shared.is_write(&exchange.request) && exchange.sent.is_some() {
             shared.recorder.record_write(exchange.request.interaction, ending);
         }
@@ -550,7 +577,43 @@ impl Client {
             RequestEnd::Page { .. } | RequestEnd::Refused => self.dialogue.take_embedded(),
         };
         let embedded = Paths { text, at: 0 };
-        exchange.page = Some(LoadedPage { ending, bytes: response.size, embedded, due: 0, failure: None });
+        exchange.page =
+            Some(LoadedPage { ending, bytes: response.size, embedded, due: 0, failure: None, redirects: 0 });
+    }
+
+    /// Handles the answer to the request for an embedded file: a redirect within the site leads to another file.
+    fn file_arrived(
+        &mut self,
+        shared: &mut Shared<'_>,
+        (is_secure, path): (bool, &str),
+        response: &HttpResponse,
+        now: Duration,
+    ) {
+        for cookie in response.cookies() {
+            self.browser.set_cookie(&cookie, shared.origins.host(is_secure), path, now);
+        }
+        if !matches!(response.status, 200 | 301 | 308) || response.forbids_keeping() {
+            self.browser.forget(is_secure, path);
+        }
+        let located = location(response, &shared.origins, is_secure, path);
+        if let (Some(to), Activity::Waiting(Exchange { page: Some(page), is_secure, .. })) =
+            (located, &mut self.activity)
+            && page.redirects < MOST_REDIRECTS
+        {
+            page.redirects += 1;
+            let transport = match to.is_secure {
+                same if same == *is_secure => "",
+                true => "+",
+                false => "-",
+            };
+            page.embedded.push(&[transport, &to.path_and_query].concat());
+            return self.file_ended(response.size, None);
+        }
+        let failure = failure_of_file(response.status);
+        if let Some(kind) = failure {
+            shared.recorder.cause(kind, || cause(path, response));
+        }
+        self.file_ended(response.size, failure);
     }
 
     /// Handles the arrival of an embedded file, or its failure.
@@ -565,13 +628,16 @@ impl Client {
     /// Fetches the embedded files. When all have arrived, the user thinks.
     fn go_on(&mut self, shared: &mut Shared<'_>, now: Duration) {
         while let Activity::Waiting(Exchange { page: Some(page), is_secure, .. }) = &mut self.activity {
-            let is_secure = *is_secure;
-            let Some(path) = page.embedded.peek() else {
+            let Some(line) = page.embedded.peek() else {
                 if page.due == 0 {
                     let (ending, bytes) = (page.failure.map_or(page.ending, RequestEnd::Error), page.bytes);
                     self.finish(shared, ending, bytes, now);
                 }
                 return;
+            };
+            let (is_secure, path) = match line.strip_prefix('+') {
+                Some(path) => (true, path),
+                None => line.strip_prefix('-').map_or((*is_secure, line), |path| (false, path)),
             };
             if self.browser.has(is_secure, path) {
                 page.embedded.skip();
@@ -711,28 +777,59 @@ fn slot_for_file(slots: &mut Vec<Slot>, is_secure: bool) -> Option<usize> {
 
 impl Exchange {
     /// Follows a redirect, as browsers do (RFC 9110, 15.4). Returns whether it was a redirect within the site.
-    fn redirect(&mut self, response: &HttpResponse, target: &Target) -> bool {
-        if !matches!(response.status, 301 | 302 | 303 | 307 | 308) || self.redirects == MOST_REDIRECTS {
+    fn redirect(&mut self, response: &HttpResponse, site: &Origins) -> bool {
+        if self.redirects == MOST_REDIRECTS {
             return false;
         }
-        let Some(location) = response.header("location") else { return false };
-        let Some((is_secure, path)) = target.locate(&location, self.is_secure) else { return false };
+        let Some(to) = location(response, site, self.is_secure, &self.request.path_and_query) else {
+            return false;
+        };
         self.redirects += 1;
-        self.is_secure = is_secure;
-        path.clone_into(&mut self.request.path_and_query);
-        if matches!(response.status, 301..=303) {
+        self.is_secure = to.is_secure;
+        self.request.path_and_query = to.path_and_query;
+        let is_left = match response.status {
+            301 | 302 => self.request.method == Method::Post,
+            303 => true,
+            _ => false,
+        };
+        if is_left {
             self.request.method = Method::Get;
-            self.request.headers.clear();
+            self.request.headers.retain(|header| !header.name.eq_ignore_ascii_case("content-type"));
             self.request.body.clear();
         }
         true
     }
 }
 
+/// Where a redirect within the site leads.
+fn location(response: &HttpResponse, site: &Origins, is_secure: bool, from: &str) -> Option<Located> {
+    if !is_redirect(response.status) {
+        return None;
+    }
+    let location = response.header("location")?;
+    site.resolve(&site.document(is_secure, from), &location, None)
+}
+
+fn is_redirect(status: u16) -> bool {
+    matches!(status, 301 | 302 | 303 | 307 | 308)
+}
+
+/// What was wrong with an answer, in words.
+fn cause(path_and_query: &str, response: &HttpResponse) -> String {
+    let status = response.status;
+    match response.header("location").filter(|_| is_redirect(status)) {
+        Some(location) => format!("{status} to {location}, for {path_and_query}"),
+        None if (200..300).contains(&status) => {
+            format!("{status} without what was awaited, for {path_and_query}")
+        }
+        None => format!("{status} for {path_and_query}"),
+    }
+}
+
 /// The error of a failed answer to a file's request.
 fn failure_of_file(status: u16) -> Option<ErrorKind> {
     match status {
-        200 => None,
+        200 | 204 => None,
         400..500 => Some(ErrorKind::ClientStatus),
         500..600 => Some(ErrorKind::ServerStatus),
         _ => Some(ErrorKind::UnexpectedPage),
@@ -744,9 +841,9 @@ fn read_answer(
     dialogue: &mut dyn Dialogue,
     users: &Users<'_>,
     request: &Request,
-    response: &HttpResponse,
+    answer: &Answer<'_>,
 ) -> RequestEnd {
-    match (dialogue.answered(users, request, response.status, &response.body), response.status) {
+    match (dialogue.answered(users, request, answer), answer.status) {
         (AnswerKind::Page { acknowledged }, _) => RequestEnd::Page { acknowledged },
         (AnswerKind::Refused, _) => RequestEnd::Refused,
         (AnswerKind::Wrong, 400..500) => RequestEnd::Error(ErrorKind::ClientStatus),

@@ -27,6 +27,8 @@ pub enum Event<'a> {
         slot: usize,
         /// The reason.
         kind: ErrorKind,
+        /// Its cause, in the words of the system or of TLS.
+        cause: &'a str,
     },
     Received {
         slot: usize,
@@ -105,7 +107,10 @@ impl<'a> Clients<'a> {
         match event {
             Event::DeadlineReached => client.wake(shared, now),
             Event::Connected { slot } => client.connected(slot, shared, now),
-            Event::ConnectFailed { slot, kind } => client.connect_failed(slot, shared, kind, now),
+            Event::ConnectFailed { slot, kind, cause } => {
+                shared.recorder.cause(kind, || cause.to_owned());
+                client.connect_failed(slot, shared, kind, now);
+            }
             Event::Received { slot, bytes } => client.received(slot, shared, bytes, now),
             Event::Closed { slot, kind } => client.closed(slot, shared, kind, now),
             Event::NotSent { slot } => client.not_sent(slot, now),

@@ -138,7 +138,7 @@ impl<'a> Driver<'a> {
             }
             if liveness.is_due(now) && !self.clients.shared.behaviour.leaves_at_once {
                 let server = self.clients.shared.target.plain.address;
-                liveness.check(self.clients.server_activity(), now, server)?;
+                liveness.check(&self.clients.server_activity(), now, server)?;
             }
             self.sleep(&mut events)?;
             for event in &events {
@@ -288,8 +288,8 @@ impl<'a> Driver<'a> {
     }
 
     fn connect_failed(&mut self, socket: usize, error: &io::Error) {
-        let kind = ErrorKind::of_connect(error);
-        self.deliver_of(socket, |slot| Event::ConnectFailed { slot, kind });
+        let (kind, cause) = (ErrorKind::of_connect(error), error.to_string());
+        self.deliver_of(socket, |slot| Event::ConnectFailed { slot, kind, cause: &cause });
     }
 
     fn closed(&mut self, socket: usize, kind: ErrorKind) {

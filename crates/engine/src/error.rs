@@ -11,6 +11,8 @@ pub enum ErrorKind {
     ConnectRefused,
     /// Connecting failed for another reason.
     ConnectFailed,
+    /// No TLS could be agreed on: the certificate isn't trusted, or the server speaks another protocol.
+    TlsFailed,
     /// No answer in time.
     Timeout,
     /// The server closed the connection before its answer was complete.
@@ -21,8 +23,10 @@ pub enum ErrorKind {
     /// 9.2.2), and no byte of an answer came. A server may close an idle connection, but the user doesn't know whether
     /// the request was executed. A server that crashes looks the same, so that a verdict limits these errors too.
     KeepAliveRace,
-    /// The answer breaks the rules of HTTP or is too large.
+    /// The answer breaks the rules of HTTP.
     Malformed,
+    /// The answer is larger than a page may be.
+    TooLarge,
     /// A status from 400 to 499 other than 409, which is a refusal and no error.
     ClientStatus,
     /// A status from 500 to 599.
@@ -32,14 +36,16 @@ pub enum ErrorKind {
 }
 
 impl ErrorKind {
-    pub const ALL: [Self; 10] = [
+    pub const ALL: [Self; 12] = [
         Self::ConnectRefused,
         Self::ConnectFailed,
+        Self::TlsFailed,
         Self::Timeout,
         Self::Closed,
         Self::Reset,
         Self::KeepAliveRace,
         Self::Malformed,
+        Self::TooLarge,
         Self::ClientStatus,
         Self::ServerStatus,
         Self::UnexpectedPage,
@@ -54,11 +60,13 @@ impl ErrorKind {
         match self {
             Self::ConnectRefused => "connect-refused",
             Self::ConnectFailed => "connect-failed",
+            Self::TlsFailed => "tls-failed",
             Self::Timeout => "timeout",
             Self::Closed => "closed",
             Self::Reset => "reset",
             Self::KeepAliveRace => "keep-alive-race",
             Self::Malformed => "malformed",
+            Self::TooLarge => "too-large",
             Self::ClientStatus => "status-4xx",
             Self::ServerStatus => "status-5xx",
             Self::UnexpectedPage => "unexpected-page",
@@ -67,15 +75,27 @@ impl ErrorKind {
 
     /// Whether the server sent an answer at all.
     pub(crate) fn is_answer(self) -> bool {
-        matches!(self, Self::Malformed | Self::ClientStatus | Self::ServerStatus | Self::UnexpectedPage)
+        matches!(
+            self,
+            Self::Malformed | Self::TooLarge | Self::ClientStatus | Self::ServerStatus | Self::UnexpectedPage
+        )
     }
 
     /// The kind of a failure to connect.
     pub(crate) fn of_connect(error: &io::Error) -> Self {
-        if error.kind() == io::ErrorKind::ConnectionRefused {
-            Self::ConnectRefused
-        } else {
-            Self::ConnectFailed
+        match error.kind() {
+            io::ErrorKind::ConnectionRefused => Self::ConnectRefused,
+            // A handshake that is refused, or not understood, or not answered.
+            io::ErrorKind::InvalidData | io::ErrorKind::UnexpectedEof => Self::TlsFailed,
+            _ => Self::ConnectFailed,
+        }
+    }
+
+    /// The kind of a response that can't be read.
+    pub(crate) fn of_response(fault: &HttpError) -> Self {
+        match fault {
+            HttpError::BodyTooLong | HttpError::HeadTooLong => Self::TooLarge,
+            _ => Self::Malformed,
         }
     }
 }
@@ -91,7 +111,7 @@ impl fmt::Display for ErrorKind {
 #[non_exhaustive]
 pub enum EngineError {
     /// No connection could be made for a while.
-    #[error("nothing answers at {target}: no connection succeeded for {} s ({failures} attempts failed, the last one with {last}); is the server running and listening there?", .lasted.as_secs())]
+    #[error("nothing answers at {target}: no connection succeeded for {} s ({failures} attempts failed, the last one with {last}{}){}", .lasted.as_secs(), because(.cause), remedy(*.last))]
     NothingAnswers {
         target: SocketAddr,
         /// The time without an answer.
@@ -100,6 +120,8 @@ pub enum EngineError {
         failures: u64,
         /// The last failure.
         last: ErrorKind,
+        /// Its cause in the words of the system or of TLS; may be empty.
+        cause: String,
     },
     /// More attempts to connect failed than answers came.
     #[error("{target} turns most clients away: in the last {} s, {failures} attempts to connect failed (the last one with {last}) and {answers} answers came; raise the server's connection limit and backlog, or use fewer clients", .lasted.as_secs())]
@@ -164,6 +186,19 @@ pub enum EngineError {
         #[source]
         source: HttpError,
     },
+}
+
+fn because(cause: &str) -> String {
+    if cause.is_empty() { String::new() } else { format!(": {cause}") }
+}
+
+fn remedy(last: ErrorKind) -> &'static str {
+    match last {
+        ErrorKind::TlsFailed => {
+            "; name the authority that signed its certificate with --ca, or mend the certificate"
+        }
+        _ => "; is the server running and listening there?",
+    }
 }
 
 impl EngineError {

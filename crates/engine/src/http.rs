@@ -14,6 +14,9 @@ pub const MAX_HEAD: usize = 64 << 10;
 /// Limit of the bytes of a body.
 pub const MAX_BODY: usize = 16 << 20;
 
+/// Limit of a chunk, so that its size can't overflow.
+const LONGEST_CHUNK: u64 = 1 << 40;
+
 const MAX_HEADERS: usize = 128;
 
 const USER_AGENT: &str = concat!("tierbench/", env!("CARGO_PKG_VERSION"));
@@ -59,17 +62,28 @@ pub struct HttpResponse {
     pub size: u64,
     head: Vec<u8>,
     sets_cookies: bool,
+    /// Where the head has the value of `Content-Type`.
+    content_type: (u32, u32),
 }
 
 impl HttpResponse {
+    /// The declared type of the body; empty if there is none.
+    pub fn content_type(&self) -> &str {
+        let (start, length) = self.content_type;
+        let value = self.head.get(start as usize..(start + length) as usize);
+        value.and_then(|value| std::str::from_utf8(value).ok()).unwrap_or_default()
+    }
+
     /// All headers in order, as they were sent. Values that are not UTF-8 have U+FFFD in them.
     pub fn headers(&self) -> Vec<(String, String)> {
         let mut headers = [httparse::EMPTY_HEADER; MAX_HEADERS];
         let mut response = httparse::Response::new(&mut headers);
         // The head has been parsed before; it can't fail now.
-        let _ = response.parse(&self.head);
+        let _ = parser().parse_response(&mut response, &self.head);
         let owned = |header: &httparse::Header<'_>| {
-            (header.name.to_owned(), String::from_utf8_lossy(header.value).into_owned())
+            let value = String::from_utf8_lossy(header.value);
+            let value = if value.contains('\n') { unfolded(&value) } else { value.into_owned() };
+            (header.name.to_owned(), value)
         };
         response.headers.iter().map(owned).collect()
     }
@@ -93,6 +107,17 @@ impl HttpResponse {
         self.header("cache-control")
             .is_some_and(|value| value.contains("no-store") || value.contains("no-cache"))
     }
+}
+
+fn parser() -> httparse::ParserConfig {
+    let mut parser = httparse::ParserConfig::default();
+    parser.allow_obsolete_multiline_headers_in_responses(true);
+    parser
+}
+
+/// The value of a header that goes on over lines (RFC 9112, 5.2).
+fn unfolded(value: &str) -> String {
+    value.lines().map(str::trim).collect::<Vec<_>>().join(" ")
 }
 
 /// Buffers of a finished response. All clients share them, so that waiting clients hold none.
@@ -123,7 +148,7 @@ pub struct Outgoing<'a> {
     pub method: Method,
     /// The path and the query, encoded.
     pub path_and_query: &'a str,
-    /// Additional headers. By default, HTML is accepted, and the body of a POST is a form.
+    /// Headers of its own, which replace those by default: HTML is accepted, and the body of a POST is a form.
     pub headers: &'a [Header],
     /// The body of a POST; empty for a GET.
     pub body: &'a [u8],
@@ -142,30 +167,24 @@ pub fn encode(outgoing: &Outgoing<'_>, endpoint: &Endpoint, cookies: &str, bytes
     let Outgoing { method, path_and_query, headers, body } = *outgoing;
     let mut put = |parts: &[&str]| parts.iter().for_each(|part| bytes.extend_from_slice(part.as_bytes()));
     let has = |name: &str| workload::header(headers, name).is_some();
-    let verb = match method {
-        Method::Get => "GET ",
-        Method::Post => "POST ",
-    };
-    put(&[
-        verb,
-        path_and_query,
-        " HTTP/1.1\r\nHost: ",
-        &endpoint.host,
-        "\r\nUser-Agent: ",
-        USER_AGENT,
-        "\r\n",
-    ]);
+    put(&[method.name(), " ", path_and_query, " HTTP/1.1\r\n"]);
+    if !has(HOST) {
+        put(&[HOST, ": ", &endpoint.host, "\r\n"]);
+    }
+    if !has(USER_AGENT_HEADER) {
+        put(&[USER_AGENT_HEADER, ": ", USER_AGENT, "\r\n"]);
+    }
     if !has(ACCEPT) {
         put(&[ACCEPT, ": text/html,*/*;q=0.8\r\n"]);
     }
     if endpoint.asks_for_gzip && !has(ACCEPT_ENCODING) {
         put(&[ACCEPT_ENCODING, ": gzip\r\n"]);
     }
-    if !cookies.is_empty() {
+    if !cookies.is_empty() && !has("Cookie") {
         put(&["Cookie: ", cookies, "\r\n"]);
     }
     headers.iter().for_each(|header| put(&[&header.name, ": ", &header.value, "\r\n"]));
-    if method == Method::Post {
+    if method.has_body() || !body.is_empty() {
         if !has(CONTENT_TYPE) {
             put(&[CONTENT_TYPE, ": application/x-www-form-urlencoded\r\n"]);
         }
@@ -175,6 +194,8 @@ pub fn encode(outgoing: &Outgoing<'_>, endpoint: &Endpoint, cookies: &str, bytes
     bytes.extend_from_slice(body);
 }
 
+const HOST: &str = "Host";
+const USER_AGENT_HEADER: &str = "User-Agent";
 const ACCEPT: &str = "Accept";
 const ACCEPT_ENCODING: &str = "Accept-Encoding";
 const CONTENT_TYPE: &str = "Content-Type";
@@ -189,6 +210,7 @@ pub struct ResponseReader {
     status: u16,
     keeps_alive: bool,
     sets_cookies: bool,
+    content_type: (u32, u32),
     coding: Coding,
     size: u64,
     /// Whether the body is discarded.
@@ -307,6 +329,7 @@ impl ResponseReader {
             size: reader.size,
             head: reader.head,
             sets_cookies: reader.sets_cookies,
+            content_type: reader.content_type,
         })
     }
 
@@ -346,7 +369,7 @@ impl ResponseReader {
         // Initialising all of them would take longer than parsing the few that there are.
         let mut headers = [const { MaybeUninit::uninit() }; MAX_HEADERS];
         let mut response = httparse::Response::new(&mut []);
-        let parsed = httparse::ParserConfig::default()
+        let parsed = parser()
             .parse_response_with_uninit_headers(&mut response, &self.head, &mut headers)
             .map_err(HttpError::Head)?;
         let (true, Some(status)) = (parsed.is_complete(), response.code) else {
@@ -361,20 +384,25 @@ impl ResponseReader {
             };
         }
         let framing = Framing::of(response.headers)?;
+        let content_type = framing.content_type.map(|value| {
+            let start = value.as_ptr() as usize - self.head.as_ptr() as usize;
+            (start as u32, value.len() as u32)
+        });
         let persistent =
             if response.version == Some(1) { !framing.close } else { framing.keep_alive && !framing.close };
         self.status = status;
         self.sets_cookies = framing.sets_cookies;
+        self.content_type = content_type.unwrap_or_default();
         self.coding = framing.coding;
         self.state = framing.state(status);
         self.keeps_alive = persistent && self.state != ReaderState::UntilClose;
-        if let ReaderState::Sized(length) = self.state {
+        if let ReaderState::Sized(length) = self.state
+            && !self.is_counting
+        {
             if length > MAX_BODY as u64 {
                 return Err(HttpError::BodyTooLong);
             }
-            if !self.is_counting {
-                self.body.reserve_exact(length as usize);
-            }
+            self.body.reserve_exact(length as usize);
         }
         Ok(())
     }
@@ -383,7 +411,7 @@ impl ResponseReader {
     fn take_body(&mut self, bytes: &[u8], missing: u64) -> Result<(usize, u64), HttpError> {
         let used = usize::try_from(missing).unwrap_or(usize::MAX).min(bytes.len());
         self.body_size += used;
-        if self.body_size > MAX_BODY {
+        if self.body_size > MAX_BODY && !self.is_counting {
             return Err(HttpError::BodyTooLong);
         }
         if !self.is_counting {
@@ -404,17 +432,18 @@ fn head_end(bytes: &[u8]) -> Option<usize> {
 
 /// The end of the body, the persistence of the connection, and the compression, by the headers.
 #[derive(Default)]
-struct Framing {
+struct Framing<'h> {
     length: Option<u64>,
     chunked: bool,
     close: bool,
     keep_alive: bool,
     sets_cookies: bool,
+    content_type: Option<&'h [u8]>,
     coding: Coding,
 }
 
-impl Framing {
-    fn of(headers: &[httparse::Header<'_>]) -> Result<Self, HttpError> {
+impl<'h> Framing<'h> {
+    fn of(headers: &[httparse::Header<'h>]) -> Result<Self, HttpError> {
         let mut framing = Self::default();
         for header in headers {
             let is = |name: &str| header.name.eq_ignore_ascii_case(name);
@@ -429,6 +458,8 @@ impl Framing {
                     framing.close |= token.eq_ignore_ascii_case(b"close");
                     framing.keep_alive |= token.eq_ignore_ascii_case(b"keep-alive");
                 }
+            } else if is("content-type") {
+                framing.content_type = Some(header.value);
             } else if is("set-cookie") {
                 framing.sets_cookies = true;
             }
@@ -521,7 +552,7 @@ fn chunk_size(byte: u8, size: u64, line: SizeLine) -> Result<ReaderState, HttpEr
     let (size, line) = match (line, byte) {
         (SizeLine::Empty | SizeLine::Digits, _) if digit.is_some() => {
             let size = size * 16 + u64::from(digit.unwrap_or_default());
-            if size > MAX_BODY as u64 {
+            if size > LONGEST_CHUNK {
                 return Err(HttpError::BodyTooLong);
             }
             (size, SizeLine::Digits)
@@ -582,6 +613,32 @@ mod tests {
 
     fn page(bytes: &[u8]) -> HttpResponse {
         read(bytes).unwrap().expect("the response is whole")
+    }
+
+    #[test]
+    fn own_headers_replace_those_by_default() {
+        let names = ["host", "User-Agent", "ACCEPT", "Cookie", "content-type"];
+        let headers = names.map(|name| Header::new(name, "mine"));
+        let outgoing = Outgoing { method: Method::Put, path_and_query: "/", headers: &headers, body: b"x" };
+        let mut bytes = Vec::new();
+        encode(&outgoing, &endpoint(false), "a=1", &mut bytes);
+        let lines =
+            "host: mine\r\nUser-Agent: mine\r\nACCEPT: mine\r\nCookie: mine\r\ncontent-type: mine\r\n";
+        let expected = format!("PUT / HTTP/1.1\r\n{lines}Content-Length: 1\r\n\r\nx");
+        assert_eq!(String::from_utf8(bytes).unwrap(), expected);
+    }
+
+    #[test]
+    fn folded_headers_are_unfolded_and_counted_bodies_are_unlimited() {
+        let folded =
+            page(b"HTTP/1.1 200 OK\r\nX: a\r\n  b\r\nContent-Type: text/html\r\nContent-Length: 1\r\n\r\nx");
+        assert_eq!((folded.header("x").unwrap().as_str(), folded.content_type()), ("a b", "text/html"));
+        let length = MAX_BODY + 1;
+        let mut large = format!("HTTP/1.1 200 OK\r\nContent-Length: {length}\r\n\r\n").into_bytes();
+        large.resize(large.len() + length, b'x');
+        let counted = ResponseReader::counting().receive(&large).unwrap().unwrap();
+        assert_eq!((counted.size, counted.body.len()), (large.len() as u64, 0));
+        assert_eq!(read(&large), Err(HttpError::BodyTooLong));
     }
 
     #[test]

@@ -13,7 +13,7 @@ const UNREACHABLE_AFTER: Duration = Duration::from_secs(5);
 const FEW_FAILURES: u64 = 10;
 
 /// Answers and failures of a server since the load began.
-#[derive(Debug, Clone, Copy)]
+#[derive(Debug, Clone)]
 pub(crate) struct ServerActivity {
     /// Answers of any kind.
     pub answers: u64,
@@ -21,6 +21,8 @@ pub(crate) struct ServerActivity {
     pub failures: u64,
     /// The last failure.
     pub last_failure: ErrorKind,
+    /// The first cause of a failure of this kind.
+    pub cause: String,
 }
 
 #[derive(Default)]
@@ -45,7 +47,7 @@ impl LivenessCheck {
     /// Checks the server once a second.
     pub fn check(
         &mut self,
-        activity: ServerActivity,
+        activity: &ServerActivity,
         now: Duration,
         target: SocketAddr,
     ) -> Result<(), EngineError> {
@@ -55,7 +57,7 @@ impl LivenessCheck {
 
     fn check_reachable(
         &mut self,
-        activity: ServerActivity,
+        activity: &ServerActivity,
         now: Duration,
         target: SocketAddr,
     ) -> Result<(), EngineError> {
@@ -73,13 +75,14 @@ impl LivenessCheck {
                     lasted,
                     failures,
                     last: activity.last_failure,
+                    cause: activity.cause.clone(),
                 });
             }
         }
         Ok(())
     }
 
-    fn check_accepting(&mut self, activity: ServerActivity, target: SocketAddr) -> Result<(), EngineError> {
+    fn check_accepting(&mut self, activity: &ServerActivity, target: SocketAddr) -> Result<(), EngineError> {
         // A server that no longer answers at all is the case above.
         let still_answers = self.recent.back().is_some_and(|(answers, _)| activity.answers > *answers);
         self.recent.push_back((activity.answers, activity.failures));
@@ -112,12 +115,16 @@ mod tests {
     fn check(seconds: &[(u64, u64)]) -> Option<(usize, String)> {
         let target = SocketAddr::from((Ipv4Addr::LOCALHOST, 1234));
         let mut liveness = LivenessCheck::default();
-        let mut activity =
-            ServerActivity { answers: 0, failures: 0, last_failure: ErrorKind::ConnectRefused };
+        let mut activity = ServerActivity {
+            answers: 0,
+            failures: 0,
+            last_failure: ErrorKind::ConnectRefused,
+            cause: String::new(),
+        };
         for (second, (answers, failures)) in seconds.iter().enumerate() {
             activity.answers += answers;
             activity.failures += failures;
-            if let Err(error) = liveness.check(activity, Duration::from_secs(second as u64 + 1), target) {
+            if let Err(error) = liveness.check(&activity, Duration::from_secs(second as u64 + 1), target) {
                 return Some((second, error.to_string()));
             }
         }

@@ -37,6 +37,8 @@ pub struct Outcome {
     /// time, 0 unless a fault is planted.
     #[serde(with = "histogram_text")]
     pub lateness: Histogram<u64>,
+    /// The first cause of each kind of errors since the load began, by the index of [`ErrorKind`].
+    pub causes: [Option<String>; ErrorKind::ALL.len()],
     /// Drawn steps of the mix.
     pub transitions: Transitions,
     /// Think times that ended in the window, in microseconds.
@@ -108,6 +110,11 @@ impl Outcome {
         let mut total = Tally::default();
         self.interactions.iter().flat_map(|figures| &figures.by_how).for_each(|tally| total.add(tally));
         total
+    }
+
+    /// The first cause of errors of a kind.
+    pub fn cause(&self, kind: ErrorKind) -> Option<&str> {
+        self.causes[kind.index()].as_deref()
     }
 
     /// Pages per second. Zero if the load was stopped before the window began.

@@ -156,6 +156,11 @@ impl Recorder {
         }
     }
 
+    /// Keeps the first cause of a kind of errors.
+    pub fn cause(&mut self, kind: ErrorKind, cause: impl FnOnce() -> String) {
+        self.outcome.causes[kind.index()].get_or_insert_with(cause);
+    }
+
     pub fn connect_failed(&mut self, kind: ErrorKind, now: Duration) {
         self.failures += 1;
         self.last_failure = kind;
@@ -299,7 +304,13 @@ impl Recorder {
     }
 
     pub fn server_activity(&self) -> ServerActivity {
-        ServerActivity { answers: self.answers, failures: self.failures, last_failure: self.last_failure }
+        let cause = self.outcome.cause(self.last_failure).unwrap_or_default().to_owned();
+        ServerActivity {
+            answers: self.answers,
+            failures: self.failures,
+            last_failure: self.last_failure,
+            cause,
+        }
     }
 
     /// Ends the window at this instant, unless it has ended.
@@ -353,6 +364,7 @@ fn nothing_yet(load: &Load, interactions: usize) -> Outcome {
         intended: 0,
         sent: 0,
         lateness: response,
+        causes: Default::default(),
         transitions: Transitions::new(interactions),
         thinking: histogram(longest_thought(load)),
         think_times: Sum::default(),

@@ -131,7 +131,10 @@ impl Socket {
 fn take_records(tls: &mut ClientConnection, stream: &mut TcpStream) -> io::Result<bool> {
     loop {
         match tls.read_tls(stream) {
-            Ok(0) if tls.is_handshaking() => return Err(io::ErrorKind::UnexpectedEof.into()),
+            Ok(0) if tls.is_handshaking() => {
+                let fault = "the server closed the connection during the TLS handshake";
+                return Err(io::Error::new(io::ErrorKind::UnexpectedEof, fault));
+            }
             Ok(_) => {
                 tls.process_new_packets()
                     .map_err(|error| io::Error::new(io::ErrorKind::InvalidData, error))?;

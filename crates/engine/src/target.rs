@@ -4,6 +4,7 @@ use rustls::pki_types::{CertificateDer, ServerName, pem::PemObject};
 use rustls::{ClientConfig, RootCertStore, client::Resumption};
 use std::net::SocketAddr;
 use std::sync::Arc;
+use workload::Origins;
 
 /// Sessions that one user's browser keeps to resume them.
 const RESUMABLE_SESSIONS: usize = 4;
@@ -99,17 +100,9 @@ impl Target {
         }
     }
 
-    /// The transport, path and query to which a `Location` within this site leads; none if it leads to another site.
-    pub(crate) fn locate<'a>(&self, location: &'a str, is_secure: bool) -> Option<(bool, &'a str)> {
-        let (is_secure, rest) = match location.split_once("://") {
-            Some((scheme, rest)) if scheme.eq_ignore_ascii_case("https") => (true, rest),
-            Some((scheme, rest)) if scheme.eq_ignore_ascii_case("http") => (false, rest),
-            _ => return location.starts_with('/').then_some((is_secure, location)),
-        };
-        let path = rest.find('/').unwrap_or(rest.len());
-        let (host, path) = rest.split_at(path);
-        let is_here = (!is_secure || self.secure.is_some()) && self.endpoint(is_secure).host == host;
-        is_here.then_some((is_secure, if path.is_empty() { "/" } else { path }))
+    /// The addresses of the site.
+    pub fn origins(&self) -> Origins {
+        Origins::new(&self.plain.host, self.secure.as_ref().map(|secure| secure.endpoint.host.as_str()))
     }
 }
 
@@ -143,21 +136,5 @@ impl SecureEndpoint {
 
     pub(crate) fn begin(&self, tls: Arc<ClientConfig>) -> Result<rustls::ClientConnection, rustls::Error> {
         rustls::ClientConnection::new(tls, self.name.clone())
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn redirects_are_followed_only_within_the_site() {
-        let site = Target::plain("127.0.0.1:8000".parse().unwrap(), "127.0.0.1:8000");
-        assert_eq!(site.locate("/a?b", true), Some((true, "/a?b")));
-        assert_eq!(site.locate("http://127.0.0.1:8000/a", true), Some((false, "/a")));
-        assert_eq!(site.locate("HTTP://127.0.0.1:8000", false), Some((false, "/")));
-        for elsewhere in ["http://127.0.0.1:8001/a", "https://127.0.0.1:8000/a", "ftp://x/", "a", ""] {
-            assert_eq!(site.locate(elsewhere, false), None, "{elsewhere}");
-        }
     }
 }

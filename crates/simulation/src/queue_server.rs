@@ -136,7 +136,7 @@ impl Station {
 fn link(interaction: &Interaction) -> String {
     match interaction.method {
         Method::Get => format!("<a href=\"{}\">{}</a>\n", interaction.path, interaction.name),
-        Method::Post => format!("<form method=\"post\" action=\"{}\"></form>\n", interaction.path),
+        _ => format!("<form method=\"post\" action=\"{}\"></form>\n", interaction.path),
     }
 }
 

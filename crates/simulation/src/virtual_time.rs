@@ -183,7 +183,11 @@ impl<'a> Simulator<'a> {
         match kind {
             NetworkEventKind::Connected => self.deliver(client, now, Event::Connected { slot }),
             NetworkEventKind::Refused => {
-                self.deliver(client, now, Event::ConnectFailed { slot, kind: ErrorKind::ConnectRefused });
+                self.deliver(
+                    client,
+                    now,
+                    Event::ConnectFailed { slot, kind: ErrorKind::ConnectRefused, cause: "" },
+                );
             }
             NetworkEventKind::Response(bytes) => {
                 if let Some(timeout) = self.server.keeps_idle() {

@@ -505,7 +505,9 @@ impl<'a> Lockstep<'a> {
         let (to_model, to_stack) = (sent(before_model, of_model), sent(before_stack, of_stack));
         let (pages, cookies) = self.exchange(&step, &to_model, &to_stack, early_in_a_second())?;
         for (browser, cookie) in self.browsers.iter_mut().zip(cookies) {
-            cookie.into_iter().for_each(|cookie| browser.set_cookie(&cookie, &before_stack.path_and_query));
+            cookie.into_iter().for_each(|cookie| {
+                browser.set_cookie(&cookie, "", &before_stack.path_and_query, Duration::ZERO);
+            });
         }
         Ok(pages)
     }
@@ -517,7 +519,9 @@ impl<'a> Lockstep<'a> {
         let is_one = |pair: &&str| names.contains(&pair.split('=').next().unwrap_or_default());
         for pair in cookies.split("; ").filter(is_one) {
             match request.method {
-                Method::Post => append(&mut all.body, "&", pair),
+                Method::Post | Method::Put | Method::Patch | Method::Delete => {
+                    append(&mut all.body, "&", pair);
+                }
                 Method::Get => {
                     let separator = if all.path_and_query.contains('?') { "&" } else { "?" };
                     append(&mut all.path_and_query, separator, pair);

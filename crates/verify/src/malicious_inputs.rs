@@ -482,7 +482,7 @@ pub(crate) fn raw_requests(subject: &Subject<'_>, account: &Account) -> impl Ite
         let form = step.request(&subject.key, concurrency::now()).body;
         match interaction.method {
             Method::Get => vec![odd_get(interaction, form)],
-            Method::Post => odd_posts(interaction, &form),
+            _ => odd_posts(interaction, &form),
         }
     })
 }

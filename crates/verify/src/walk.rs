@@ -6,7 +6,7 @@ use crate::{
     progress::ProgressReporter,
 };
 use std::{collections::BTreeSet, time::Duration};
-use workload::{AnswerKind, InteractionId, Request, Users};
+use workload::{Answer, AnswerKind, InteractionId, Request, Users};
 
 /// The time between two requests of the walk, for session lengths.
 const STEP: Duration = Duration::from_secs(1);
@@ -56,7 +56,10 @@ pub(crate) fn walk(
             [&mut before_model, &mut before_stack].map(|user| user.next(&users, SESSION, now));
         let Pages { model, stack, status } = lockstep.request(&asked, &sent)?;
         for (user, request, page) in [(&mut before_model, &asked, model), (&mut before_stack, &sent, stack)] {
-            let kind = page.map(|page| user.answered(&users, request, status, &page));
+            let kind = page.map(|page| {
+                let answer = Answer { status, ..Answer::page(&page) };
+                user.answered(&users, request, &answer)
+            });
             match kind {
                 None => user.failed(request),
                 // A caller checks the answer, and would count this as an error under load.

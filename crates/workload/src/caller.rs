@@ -2,7 +2,7 @@
 //! and checks the answer. There are no pages and no back steps: after a wrong answer it goes on.
 
 use crate::dialogue::random_of;
-use crate::{AnswerKind, Call, Dialogue, How, InteractionId, Request, Step, Users, session_length};
+use crate::{Answer, AnswerKind, Call, Dialogue, How, InteractionId, Request, Step, Users, session_length};
 use rand_chacha::ChaCha8Rng;
 use std::time::Duration;
 
@@ -59,8 +59,8 @@ impl Dialogue for Caller {
         self.ends.is_none()
     }
 
-    fn answered(&mut self, users: &Users<'_>, request: &Request, status: u16, body: &[u8]) -> AnswerKind {
-        match users.habits.calls().is_some_and(|calls| calls.is_right(request, status, body)) {
+    fn answered(&mut self, users: &Users<'_>, request: &Request, answer: &Answer<'_>) -> AnswerKind {
+        match users.habits.calls().is_some_and(|calls| calls.is_right(request, answer.status, answer.body)) {
             true => AnswerKind::Page { acknowledged: None },
             false => AnswerKind::Wrong,
         }

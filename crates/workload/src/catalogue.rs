@@ -25,14 +25,36 @@ pub enum Method {
     Get,
     /// Parameters in the body, form-encoded.
     Post,
+    Put,
+    Patch,
+    Delete,
+}
+
+impl Method {
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Get => "GET",
+            Self::Post => "POST",
+            Self::Put => "PUT",
+            Self::Patch => "PATCH",
+            Self::Delete => "DELETE",
+        }
+    }
+
+    /// Whether its requests have a body, though it may be empty.
+    pub fn has_body(self) -> bool {
+        matches!(self, Self::Post | Self::Put | Self::Patch)
+    }
+
+    /// Whether sending it again has the effect of sending it once (RFC 9110, 9.2.2).
+    pub fn is_idempotent(self) -> bool {
+        matches!(self, Self::Get | Self::Put | Self::Delete)
+    }
 }
 
 impl fmt::Display for Method {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(match self {
-            Self::Get => "GET",
-            Self::Post => "POST",
-        })
+        f.write_str(self.name())
     }
 }
 

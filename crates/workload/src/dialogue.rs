@@ -4,10 +4,31 @@
 //! ([`Session`](crate::Session)), and a program, which calls operations and checks their answers
 //! ([`Caller`](crate::Caller)).
 
-use crate::{Request, Users, think_time};
+use crate::{Origins, Request, Users, think_time};
 use rand::{RngExt, SeedableRng};
 use rand_chacha::ChaCha8Rng;
 use std::{ops::RangeInclusive, time::Duration};
+
+/// An answer as it arrives.
+#[derive(Debug, Clone, Copy)]
+pub struct Answer<'a> {
+    pub status: u16,
+    /// As declared; empty if it isn't.
+    pub content_type: &'a str,
+    pub body: &'a [u8],
+    /// The site that sent it.
+    pub site: &'a Origins,
+    /// Whether it came over TLS.
+    pub is_secure: bool,
+}
+
+impl<'a> Answer<'a> {
+    /// A page in UTF-8, of a site that nobody names with an address.
+    pub fn page(html: &'a [u8]) -> Self {
+        let content_type = "text/html; charset=utf-8";
+        Self { status: 200, content_type, body: html, site: Origins::nowhere(), is_secure: false }
+    }
+}
 
 /// The meaning of an answer for the client.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -34,7 +55,7 @@ pub trait Dialogue {
     fn ends(&mut self, now: Duration) -> bool;
 
     /// Takes the answer to a request.
-    fn answered(&mut self, users: &Users<'_>, request: &Request, status: u16, body: &[u8]) -> AnswerKind;
+    fn answered(&mut self, users: &Users<'_>, request: &Request, answer: &Answer<'_>) -> AnswerKind;
 
     /// Records that a request got no answer.
     fn failed(&mut self, request: &Request);

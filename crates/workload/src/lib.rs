@@ -11,6 +11,7 @@ mod length;
 mod load_kind;
 mod mix;
 mod mix_file;
+mod origins;
 mod page;
 mod pushdown;
 mod request;
@@ -18,6 +19,7 @@ mod session;
 mod site;
 mod stationary;
 mod think;
+mod tree;
 mod users;
 
 pub use caller::Caller;
@@ -25,14 +27,16 @@ pub use calls::{Call, Calls};
 pub use catalogue::{
     Catalogue, Class, Dependency, Effect, Fill, Interaction, InteractionId, Method, Parameter, Protocol,
 };
-pub use dialogue::{AnswerKind, Dialogue};
+pub use dialogue::{Answer, AnswerKind, Dialogue};
+pub use encoding_rs::Encoding;
 pub use form_encoding::{append_pair, escape};
 pub use length::Length;
 pub use load_kind::{
     ArrivalLoad, Arrivals, Behaviour, LoadKind, Pace, PaceUnit, Series, Spacing, WorkloadModel,
 };
 pub use mix::{Mix, Step};
-pub use page::{Action, Field, Form, Page};
+pub use origins::{Located, Origins, path_and_query};
+pub use page::{Action, Field, Form, FormCoding, Page};
 pub use request::{Header, How, Request, header};
 pub use session::Session;
 pub use site::{ExternalSite, ExternalSiteError};

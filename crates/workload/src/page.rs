@@ -1,14 +1,20 @@
-//! The page scanner: extracts the links and forms that lead to interactions, and the acknowledged row.
+//! The pages that browsers read: the links and forms that lead to interactions, and the acknowledged row.
 //!
-//! A browser's parser would take more time for each page than many servers do. This scanner follows the tokenizer of the
+//! A browser's parser would take more time for each page than many servers do. The scanner follows the tokenizer of the
 //! HTML standard (tags, attributes, comments, raw text) without building a tree; tests compare it with a real HTML parser.
-//! It knows the character references that escaping produces (`&amp; &lt; &gt; &quot; &apos;` and numbers) and leaves other
-//! names as they are. A script ends at its first `</script>`, even within a comment in the script. Fields belong to the
-//! form around them; the `form` attribute is ignored.
+//! What it can't read so goes to that parser ([`whole`]), and so does a page in which it finds no way on. A script ends
+//! at its first `</script>`.
 //!
 //! All text of a page is in one string, so that each of thousands of idle clients holds only a few small allocations.
 
-use crate::{Catalogue, InteractionId, Method};
+mod encoding;
+mod field_value;
+mod place;
+mod whole;
+
+use place::Place;
+
+use crate::{Answer, Catalogue, Encoding, InteractionId, Method, Origins};
 use memchr::{memchr, memchr2, memchr3, memmem};
 use std::{borrow::Cow, ops::Range};
 
@@ -66,8 +72,20 @@ struct LinkEntry {
 struct FormEntry {
     to: InteractionId,
     method: Method,
+    coding: FormCoding,
+    /// The encoding of its fields; none for UTF-8.
+    encoding: Option<&'static Encoding>,
     query: Span,
     fields: Range<u32>,
+}
+
+/// How a form's fields are coded in the body of a request.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub enum FormCoding {
+    #[default]
+    Urlencoded,
+    Multipart,
+    PlainText,
 }
 
 #[derive(Debug, Clone)]
@@ -75,6 +93,7 @@ struct FieldEntry {
     name: Span,
     value: Span,
     visible: bool,
+    is_file: bool,
     min: Option<f64>,
     max: Option<f64>,
     max_length: Option<u32>,
@@ -82,15 +101,40 @@ struct FieldEntry {
 }
 
 impl Page {
+    /// Reads the answer to a request for `path_and_query`. A document of another type than HTML has no links.
+    pub fn read(answer: &Answer<'_>, path_and_query: &str, catalogue: &Catalogue) -> Self {
+        let Some(encoding) = encoding::of_html(answer.content_type, answer.body) else {
+            return Self::default();
+        };
+        let Answer { body, site, is_secure, .. } = *answer;
+        let place = Place::new(site, is_secure, path_and_query);
+        if encoding == encoding_rs::UTF_8 {
+            return Self::scan_at(body, place, catalogue);
+        }
+        let text = encoding.decode(body).0;
+        let sent = Some(encoding.output_encoding()).filter(|sent| *sent != encoding_rs::UTF_8);
+        Self::scan_at(text.as_bytes(), place.in_encoding(sent), catalogue)
+    }
+
     /// Scans an HTML document that was requested as `base` (path and query). Any bytes are accepted; invalid UTF-8
     /// becomes U+FFFD.
     pub fn scan(html: &[u8], base: &str, catalogue: &Catalogue) -> Self {
-        let mut reader = Reader::new(base, catalogue);
-        let mut tags = Tags::new(html);
-        while let Some(tag) = tags.next_tag() {
-            reader.tag(tag, &mut tags);
-        }
-        reader.finish()
+        Self::scan_at(html, Place::new(Origins::nowhere(), false, base), catalogue)
+    }
+
+    /// Reads an HTML document by the parser of the HTML standard alone.
+    pub fn parse(html: &[u8], base: &str, catalogue: &Catalogue) -> Self {
+        whole::read(&String::from_utf8_lossy(html), Place::new(Origins::nowhere(), false, base), catalogue)
+    }
+
+    /// Scans an HTML document; none if it takes the parser.
+    pub fn scan_alone(html: &[u8], base: &str, catalogue: &Catalogue) -> Option<Self> {
+        scanned(html, Place::new(Origins::nowhere(), false, base), catalogue).ok()
+    }
+
+    fn scan_at(html: &[u8], place: Place<'_>, catalogue: &Catalogue) -> Self {
+        let parsed = |place| whole::read(&String::from_utf8_lossy(html), place, catalogue);
+        scanned(html, place, catalogue).unwrap_or_else(parsed)
     }
 
     /// The links and forms that lead to an interaction: links first, each kind in the page's order.
@@ -129,12 +173,22 @@ impl<'a> Form<'a> {
         self.entry.method
     }
 
+    pub fn coding(&self) -> FormCoding {
+        self.entry.coding
+    }
+
+    /// The encoding of its fields; none for UTF-8.
+    pub fn encoding(&self) -> Option<&'static Encoding> {
+        self.entry.encoding
+    }
+
     /// The query in its action; a form submitted with GET replaces it by the fields.
     pub fn query(&self) -> &'a str {
         self.page.text(self.entry.query)
     }
 
-    /// The submitted fields, in the page's order, with the first of several submit buttons.
+    /// The submitted fields, in the page's order, with the submit button that the user presses: the first, or one that
+    /// leads elsewhere.
     pub fn fields(&self) -> impl Iterator<Item = Field<'a>> + use<'a> {
         let page = self.page;
         let range = self.entry.fields.start as usize..self.entry.fields.end as usize;
@@ -155,6 +209,11 @@ impl<'a> Field<'a> {
     /// Whether a user can edit it. Hidden fields, buttons, ticked boxes and read-only fields keep their values.
     pub fn is_visible(&self) -> bool {
         self.entry.visible
+    }
+
+    /// Whether it takes a file. None is chosen.
+    pub fn is_file(&self) -> bool {
+        self.entry.is_file
     }
 
     pub fn min(&self) -> Option<f64> {
@@ -178,10 +237,26 @@ impl<'a> Field<'a> {
     }
 }
 
+/// The page by the scanner alone. If only a tree tells, or if no way on is found, its place is returned.
+fn scanned<'c>(html: &[u8], place: Place<'c>, catalogue: &'c Catalogue) -> Result<Page, Place<'c>> {
+    let mut reader = Reader::new(place, catalogue);
+    let mut tags = Tags::new(html);
+    while let Some(tag) = tags.next_tag().filter(|_| !reader.is_beyond) {
+        reader.tag(tag, &mut tags);
+    }
+    let has_tags = memchr(b'<', html).is_some();
+    match reader.is_beyond || has_tags && reader.has_no_way_on() {
+        true => Err(reader.place),
+        false => Ok(reader.finish()),
+    }
+}
+
 struct Reader<'c> {
     catalogue: &'c Catalogue,
-    base: &'c str,
+    place: Place<'c>,
     page: Page,
+    /// Whether the page has something that only a tree tells.
+    is_beyond: bool,
     form: Option<OpenForm>,
     select: Option<OpenSelect>,
 }
@@ -199,8 +274,13 @@ struct OpenSelect {
 }
 
 impl<'c> Reader<'c> {
-    fn new(base: &'c str, catalogue: &'c Catalogue) -> Self {
-        Self { catalogue, base, page: Page::default(), form: None, select: None }
+    fn new(place: Place<'c>, catalogue: &'c Catalogue) -> Self {
+        Self { catalogue, place, page: Page::default(), is_beyond: false, form: None, select: None }
+    }
+
+    /// Whether no link and no form leads to an interaction.
+    fn has_no_way_on(&self) -> bool {
+        self.page.links.is_empty() && self.page.forms.is_empty() && self.form.is_none()
     }
 
     fn tag(&mut self, tag: Tag<'_>, tags: &mut Tags<'_>) {
@@ -226,8 +306,10 @@ impl<'c> Reader<'c> {
             Element::Link => self.style_sheet(tags),
             Element::Script => {
                 self.embed(tags.attribute("src"));
-                tags.raw_text(name);
+                // Within a comment of a script, its end is no end.
+                self.is_beyond |= memmem::find(tags.raw_text(name), b"<!--").is_some();
             }
+            Element::Beyond => self.is_beyond = true,
             Element::RawText => {
                 tags.raw_text(name);
             }
@@ -238,11 +320,11 @@ impl<'c> Reader<'c> {
         let Some(href) = tags.attribute("href") else {
             return;
         };
-        let href = decode(href);
+        let href = decode_attribute(href);
         if href.trim_start().starts_with('#') {
             return;
         }
-        if let Some((to, query)) = self.interaction(&href) {
+        if let Some((to, query)) = self.page.interaction(&self.place, self.catalogue, &href) {
             self.page.links.push(LinkEntry { to, query });
         }
     }
@@ -256,43 +338,34 @@ impl<'c> Reader<'c> {
 
     /// Records an embedded file. An empty reference fetches nothing, by the standard.
     fn embed(&mut self, reference: Option<&[u8]>) {
-        let Some(reference) = reference.filter(|_| self.catalogue.embedded).map(decode) else { return };
-        let Some((path, query)) = resolve(self.base, &reference).filter(|_| !reference.trim().is_empty())
-        else {
+        let Some(reference) = reference.filter(|_| self.catalogue.embedded).map(decode_attribute) else {
             return;
         };
-        let embedded = &mut self.page.embedded;
-        encode_query(&path, embedded);
-        if !query.is_empty() {
-            embedded.push('?');
-            encode_query(query, embedded);
-        }
-        embedded.push('\n');
-    }
-
-    /// The interaction of a reference, whose query is copied into the page's text.
-    fn interaction(&mut self, reference: &str) -> Option<(InteractionId, Span)> {
-        let (path, query) = resolve(self.base, reference)?;
-        let to = self.catalogue.by_path(&path)?;
-        let start = self.page.text.len();
-        encode_query(query, &mut self.page.text);
-        Some((to, self.since(start)))
+        self.page.embed(&self.place, &reference);
     }
 
     fn start_form(&mut self, tags: &Tags<'_>) {
         if self.form.is_some() {
             return;
         }
-        let action = tags.attribute("action").map_or(Cow::Borrowed(""), decode);
-        let post = tags.attribute("method").is_some_and(|method| method.eq_ignore_ascii_case(b"post"));
-        let method = if post { Method::Post } else { Method::Get };
+        let action = tags.attribute("action").map_or(Cow::Borrowed(""), decode_attribute);
+        let method = match tags.attribute("method").unwrap_or_default() {
+            method if method.eq_ignore_ascii_case(b"post") => Method::Post,
+            _ => Method::Get,
+        };
+        let is_odd = |name: &str| tags.attribute(name).is_some_and(|value| !value.is_empty());
+        self.is_beyond |= ["enctype", "accept-charset"].into_iter().any(is_odd)
+            || tags.attribute("method").is_some_and(|method| method.eq_ignore_ascii_case(b"dialog"));
         let first = self.page.fields.len() as u32;
-        let entry = self.interaction(&action).map(|(to, query)| FormEntry {
-            to,
-            method,
-            query,
-            fields: first..first,
-        });
+        let entry =
+            self.page.interaction(&self.place, self.catalogue, &action).map(|(to, query)| FormEntry {
+                to,
+                method,
+                coding: FormCoding::Urlencoded,
+                encoding: self.place.encoding,
+                query,
+                fields: first..first,
+            });
         self.form = Some(OpenForm { entry, has_button: false });
     }
 
@@ -311,20 +384,27 @@ impl<'c> Reader<'c> {
     fn input(&mut self, tags: &Tags<'_>) {
         let kind = tags.attribute("type").unwrap_or_default();
         let is = |name: &str| kind.eq_ignore_ascii_case(name.as_bytes());
-        if is("submit") {
+        if ["radio", "image", "file"].into_iter().any(is) || self.select.is_some() {
+            self.is_beyond = true;
+        } else if is("submit") {
             self.button_field(tags);
-        } else if is("checkbox") || is("radio") {
+        } else if is("checkbox") {
             if tags.attribute("checked").is_some() {
                 let value = tags.attribute("value").unwrap_or(b"on");
-                self.field(tags, false, value);
+                self.field(tags, false, &decode_attribute(value));
             }
-        } else if !["button", "reset", "image", "file"].into_iter().any(is) {
+        } else if !["button", "reset"].into_iter().any(is) {
             let visible = !is("hidden") && tags.attribute("readonly").is_none();
-            self.field(tags, visible, tags.attribute("value").unwrap_or_default());
+            let value = decode_attribute(tags.attribute("value").unwrap_or_default());
+            match is("hidden") {
+                true => self.field(tags, visible, &value),
+                false => self.field(tags, visible, &field_value::sanitized(&decode(kind), value, tags)),
+            }
         }
     }
 
     fn button(&mut self, tags: &Tags<'_>) {
+        self.is_beyond |= self.select.is_some();
         let kind = tags.attribute("type").unwrap_or_default();
         if !kind.eq_ignore_ascii_case(b"button") && !kind.eq_ignore_ascii_case(b"reset") {
             self.button_field(tags);
@@ -333,39 +413,46 @@ impl<'c> Reader<'c> {
 
     /// Only the first submit button is sent: the user presses it.
     fn button_field(&mut self, tags: &Tags<'_>) {
+        self.is_beyond |= ["formaction", "formmethod", "formenctype"]
+            .into_iter()
+            .any(|name| tags.attribute(name).is_some());
         if tags.attribute("disabled").is_some() {
             return;
         }
-        let Some(form) = &mut self.form else { return };
+        let Some(form) = &mut self.form else { return self.is_beyond |= tags.attribute("form").is_some() };
         if !std::mem::replace(&mut form.has_button, true) {
-            self.field(tags, false, tags.attribute("value").unwrap_or_default());
+            self.field(tags, false, &decode_attribute(tags.attribute("value").unwrap_or_default()));
         }
     }
 
     fn textarea(&mut self, name: &[u8], tags: &mut Tags<'_>) {
+        self.is_beyond |= self.select.is_some();
         let content = tags.raw_text(name);
         let line_ends = [b"\r\n".as_slice(), b"\n", b"\r"];
         let content = line_ends.iter().find_map(|end| content.strip_prefix(*end)).unwrap_or(content);
-        self.field(tags, tags.attribute("readonly").is_none(), content);
+        self.field(tags, tags.attribute("readonly").is_none(), &decode(content));
     }
 
-    fn field(&mut self, tags: &Tags<'_>, visible: bool, value: &[u8]) {
+    fn field(&mut self, tags: &Tags<'_>, visible: bool, value: &str) {
         if let Some(mut entry) = self.field_entry(tags, visible) {
-            entry.value = self.keep(&decode(value));
+            entry.value = self.page.keep(value);
             self.page.fields.push(entry);
         }
     }
 
     /// A field without its value: none outside a relevant form, without a name, or if disabled.
     fn field_entry(&mut self, tags: &Tags<'_>, visible: bool) -> Option<FieldEntry> {
+        self.is_beyond |= ["form", "dirname"].into_iter().any(|name| tags.attribute(name).is_some());
         let name = tags.attribute("name").filter(|name| !name.is_empty())?;
+        self.is_beyond |= name.eq_ignore_ascii_case(b"_charset_");
         if !self.in_useful_form() || tags.attribute("disabled").is_some() {
             return None;
         }
         Some(FieldEntry {
-            name: self.keep(&decode(name)),
+            name: self.page.keep(&decode_attribute(name)),
             value: Span::default(),
             visible,
+            is_file: false,
             min: tags.number("min"),
             max: tags.number("max"),
             max_length: tags.number("maxlength"),
@@ -375,6 +462,7 @@ impl<'c> Reader<'c> {
 
     fn start_select(&mut self, tags: &Tags<'_>) {
         self.end_select();
+        self.is_beyond |= ["multiple", "size"].into_iter().any(|name| tags.attribute(name).is_some());
         let required = tags.attribute("required").is_some();
         let first = self.page.options.len() as u32;
         if let Some(field) = self.field_entry(tags, true) {
@@ -384,15 +472,16 @@ impl<'c> Reader<'c> {
     }
 
     fn option(&mut self, tags: &Tags<'_>) {
-        if self.select.is_none() || tags.attribute("disabled").is_some() {
+        if self.select.is_none() {
             return;
         }
+        self.is_beyond |= tags.attribute("disabled").is_some();
         let value = match tags.attribute("value") {
-            Some(value) => self.keep(&decode(value)),
+            Some(value) => self.page.keep(&decode_attribute(value)),
             None => {
-                let words: Vec<_> =
-                    std::str::from_utf8(tags.text()).unwrap_or_default().split_ascii_whitespace().collect();
-                self.keep(&decode(words.join(" ").as_bytes()))
+                let (text, after) = tags.text();
+                self.is_beyond |= !ends_option(after);
+                self.page.keep(&field_value::collapsed(&decode(text)))
             }
         };
         let Some(select) = &mut self.select else { return };
@@ -423,23 +512,66 @@ impl<'c> Reader<'c> {
         }
     }
 
+    fn finish(mut self) -> Page {
+        self.end_form();
+        self.page.shrink();
+        self.page
+    }
+}
+
+/// Whether what follows an option's text ends the option.
+fn ends_option(after: &[u8]) -> bool {
+    let begins = |tag: &[u8]| after.get(..tag.len()).is_some_and(|found| found.eq_ignore_ascii_case(tag));
+    [b"<option".as_slice(), b"</option", b"</select"].into_iter().any(begins)
+}
+
+/// Both readers fill a page so.
+impl Page {
+    /// Records an embedded file: its path alone, or behind `+` over TLS and `-` without it if the page itself differs.
+    fn embed(&mut self, place: &Place<'_>, reference: &str) {
+        let Some(found) = place.locate(reference).filter(|_| !reference.trim().is_empty()) else { return };
+        match found.is_secure {
+            same if same == place.is_secure => {}
+            true => self.embedded.push('+'),
+            false => self.embedded.push('-'),
+        }
+        self.embedded.push_str(&found.path);
+        if !found.query.is_empty() {
+            self.embedded.push('?');
+            encode_query(&found.query, &mut self.embedded);
+        }
+        self.embedded.push('\n');
+    }
+
+    /// The interaction of a reference, whose query is copied into the page's text.
+    fn interaction(
+        &mut self,
+        place: &Place<'_>,
+        catalogue: &Catalogue,
+        reference: &str,
+    ) -> Option<(InteractionId, Span)> {
+        let found = place.locate(reference)?;
+        let to = catalogue.by_path(&found.path)?;
+        let start = self.text.len();
+        encode_query(&found.query, &mut self.text);
+        Some((to, self.since(start)))
+    }
+
     fn keep(&mut self, text: &str) -> Span {
-        let start = self.page.text.len();
-        self.page.text.push_str(text);
+        let start = self.text.len();
+        self.text.push_str(text);
         self.since(start)
     }
 
     fn since(&self, start: usize) -> Span {
-        Span { start: start as u32, end: self.page.text.len() as u32 }
+        Span { start: start as u32, end: self.text.len() as u32 }
     }
 
-    fn finish(mut self) -> Page {
-        self.end_form();
-        self.page.text.shrink_to_fit();
-        self.page.links.shrink_to_fit();
-        self.page.fields.shrink_to_fit();
-        self.page.options.shrink_to_fit();
-        self.page
+    fn shrink(&mut self) {
+        self.text.shrink_to_fit();
+        self.links.shrink_to_fit();
+        self.fields.shrink_to_fit();
+        self.options.shrink_to_fit();
     }
 }
 
@@ -459,16 +591,18 @@ enum Element {
     Script,
     /// Its content is no markup.
     RawText,
+    /// What only a tree tells.
+    Beyond,
 }
 
 impl Element {
     fn named(name: &[u8]) -> Option<Self> {
-        let mut lower = [0; 8];
+        let mut lower = [0; 9];
         let lower = lower.get_mut(..name.len())?;
         lower.copy_from_slice(name);
         lower.make_ascii_lowercase();
         Some(match &*lower {
-            b"a" => Self::A,
+            b"a" | b"area" => Self::A,
             b"form" => Self::Form,
             b"input" => Self::Input,
             b"button" => Self::Button,
@@ -480,6 +614,8 @@ impl Element {
             b"link" => Self::Link,
             b"script" => Self::Script,
             b"style" | b"title" | b"xmp" | b"iframe" | b"noembed" | b"noframes" => Self::RawText,
+            b"base" | b"fieldset" | b"datalist" | b"template" | b"optgroup" | b"plaintext" | b"svg"
+            | b"math" => Self::Beyond,
             _ => return None,
         })
     }
@@ -539,10 +675,10 @@ impl<'a> Tags<'a> {
         decode(self.attribute(name)?).trim().parse().ok()
     }
 
-    /// The text up to the next tag.
-    fn text(&self) -> &'a [u8] {
+    /// The text up to the next tag, and what follows.
+    fn text(&self) -> (&'a [u8], &'a [u8]) {
         let rest = self.rest();
-        &rest[..find(b'<', rest).unwrap_or(rest.len())]
+        rest.split_at(find(b'<', rest).unwrap_or(rest.len()))
     }
 
     /// Skips the content of an element in which `<` starts no tag except its own end, and returns it.
@@ -700,8 +836,17 @@ fn ends_name(byte: u8) -> bool {
     is_space(byte) || matches!(byte, b'/' | b'>')
 }
 
-/// Resolves character references and line ends; NUL becomes U+FFFD.
+/// Resolves character references and line ends of text; NUL becomes U+FFFD.
 fn decode(raw: &[u8]) -> Cow<'_, str> {
+    decoded(raw, false)
+}
+
+/// The same for an attribute, where fewer references may lack their semicolon.
+fn decode_attribute(raw: &[u8]) -> Cow<'_, str> {
+    decoded(raw, true)
+}
+
+fn decoded(raw: &[u8], is_attribute: bool) -> Cow<'_, str> {
     let raw = String::from_utf8_lossy(raw);
     let lines = match memchr2(b'\r', 0, raw.as_bytes()) {
         None => raw,
@@ -715,22 +860,25 @@ fn decode(raw: &[u8]) -> Cow<'_, str> {
     while let Some(at) = rest.find('&') {
         text.push_str(&rest[..at]);
         rest = &rest[at..];
-        let (decoded, length) = reference(rest).unwrap_or(('&', 1));
-        text.push(decoded);
+        let ([first, second], length) = reference(rest, is_attribute).unwrap_or((['&', '\0'], 1));
+        text.push(first);
+        if second != '\0' {
+            text.push(second);
+        }
         rest = &rest[length..];
     }
     text.push_str(rest);
     Cow::Owned(text)
 }
 
-/// The character of the reference at the start of `text`, and the reference's length.
-fn reference(text: &str) -> Option<(char, usize)> {
+/// The characters of the reference at the start of `text`, the second of which is mostly NUL, and the reference's length.
+fn reference(text: &str, is_attribute: bool) -> Option<([char; 2], usize)> {
     const NAMED: [(&str, char); 5] =
         [("&amp;", '&'), ("&lt;", '<'), ("&gt;", '>'), ("&quot;", '"'), ("&apos;", '\'')];
     if let Some((name, decoded)) = NAMED.into_iter().find(|(name, _)| text.starts_with(name)) {
-        return Some((decoded, name.len()));
+        return Some(([decoded, '\0'], name.len()));
     }
-    let number = text.strip_prefix("&#")?;
+    let Some(number) = text.strip_prefix("&#") else { return named(&text[1..], is_attribute) };
     let hexadecimal = number.strip_prefix(['x', 'X']);
     let (digits, radix) = hexadecimal.map_or((number, 10), |digits| (digits, 16));
     let count = digits.bytes().take_while(|byte| char::from(*byte).is_digit(radix)).count();
@@ -740,7 +888,22 @@ fn reference(text: &str) -> Option<(char, usize)> {
     let decoded = u32::from_str_radix(&digits[..count], radix).ok().and_then(numbered);
     let decoded = decoded.unwrap_or(char::REPLACEMENT_CHARACTER);
     let semicolon = usize::from(digits[count..].starts_with(';'));
-    Some((decoded, text.len() - digits.len() + count + semicolon))
+    Some(([decoded, '\0'], text.len() - digits.len() + count + semicolon))
+}
+
+/// The characters of the longest name at the start of `text`, which is behind an ampersand.
+fn named(text: &str, is_attribute: bool) -> Option<([char; 2], usize)> {
+    const LONGEST: usize = 40;
+    let letters = text.bytes().take(LONGEST).take_while(u8::is_ascii_alphanumeric).count();
+    let most = letters + usize::from(text[letters..].starts_with(';'));
+    let known = |length: usize| {
+        let (first, second) = *html5ever::data::NAMED_ENTITIES.get(&text[..length])?;
+        Some((char::from_u32(first).filter(|first| *first != '\0')?, char::from_u32(second)?, length))
+    };
+    let (first, second, length) = (1..=most).rev().find_map(known)?;
+    let is_open = !text[..length].ends_with(';');
+    let goes_on = text[length..].starts_with(|next: char| next == '=' || next.is_ascii_alphanumeric());
+    (!(is_attribute && is_open && goes_on)).then_some(([first, second], length + 1))
 }
 
 /// The character of a numeric reference. By the standard, control characters beyond ASCII are mapped as in
@@ -756,57 +919,6 @@ fn numbered(code: u32) -> Option<char> {
         128..=159 => char::from_u32(FROM_128[(code - 128) as usize].into()),
         code => char::from_u32(code),
     }
-}
-
-/// Resolves a reference on the page `base` to a path and query; none if it leads to another site or to no page.
-fn resolve<'a>(base: &'a str, reference: &'a str) -> Option<(Cow<'a, str>, &'a str)> {
-    let reference = reference.trim_matches(|c: char| c <= ' ');
-    let reference = reference.split('#').next().unwrap_or_default();
-    if reference.starts_with("//") || has_scheme(reference) {
-        return None;
-    }
-    let (base_path, base_query) = base.split_once('?').unwrap_or((base, ""));
-    let (path, query) = match reference.split_once('?') {
-        Some((path, query)) => (path, query),
-        None if reference.is_empty() => ("", base_query),
-        None => (reference, ""),
-    };
-    let path = if path.is_empty() {
-        Cow::Borrowed(base_path)
-    } else if path.starts_with('/') {
-        Cow::Borrowed(path)
-    } else {
-        let folder = &base_path[..base_path.rfind('/').map_or(0, |slash| slash + 1)];
-        Cow::Owned([folder, path].concat())
-    };
-    let path = if path.contains("/.") { Cow::Owned(without_dots(&path)) } else { path };
-    Some((path, query))
-}
-
-fn has_scheme(reference: &str) -> bool {
-    let Some((scheme, _)) = reference.split_once(':') else {
-        return false;
-    };
-    let mut bytes = scheme.bytes();
-    bytes.next().is_some_and(|first| first.is_ascii_alphabetic())
-        && bytes.all(|byte| byte.is_ascii_alphanumeric() || matches!(byte, b'+' | b'-' | b'.'))
-}
-
-fn without_dots(path: &str) -> String {
-    let mut parts: Vec<&str> = Vec::new();
-    for part in path.split('/').skip(1) {
-        match part {
-            "." => {}
-            ".." => {
-                parts.pop();
-            }
-            part => parts.push(part),
-        }
-    }
-    if path.ends_with("/.") || path.ends_with("/..") {
-        parts.push("");
-    }
-    format!("/{}", parts.join("/"))
 }
 
 /// Appends a query as browsers send it: with percent-encoding of characters that a request line may not contain.

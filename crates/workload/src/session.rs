@@ -5,9 +5,13 @@
 //! transitions of the mix. When its length is over, another user takes its place.
 
 use crate::dialogue::random_of;
-use crate::form_encoding::append_pair;
-use crate::{Account, AnswerKind, Caller, Dialogue, Habits, How, Request, Step, Users, session_length};
-use crate::{Action, Catalogue, Effect, Field, Fill, Form, InteractionId, Method, Page, Parameter};
+use crate::form_encoding::{append_pair, escape};
+use crate::{
+    Account, Answer, AnswerKind, Caller, Dialogue, Habits, How, Request, Step, Users, session_length,
+};
+use crate::{
+    Action, Catalogue, Effect, Field, Fill, Form, FormCoding, Header, InteractionId, Method, Page, Parameter,
+};
 use rand::seq::IteratorRandom;
 use rand::{Rng, RngExt, SeedableRng};
 use rand_chacha::ChaCha8Rng;
@@ -124,8 +128,8 @@ impl Session {
     }
 
     /// Takes the page that answers a request. Returns the id of the row that it acknowledges.
-    pub fn arrived(&mut self, users: &Users<'_>, request: &Request, html: &[u8]) -> Option<u64> {
-        self.page = Page::scan(html, &request.path_and_query, users.catalogue);
+    pub fn arrived(&mut self, users: &Users<'_>, request: &Request, answer: &Answer<'_>) -> Option<u64> {
+        self.page = Page::read(answer, &request.path_and_query, users.catalogue);
         let was_redirected =
             path_of(&request.path_and_query) != users.catalogue.get(request.interaction).path;
         self.at = match (request.method, request.how) {
@@ -188,7 +192,7 @@ impl Session {
             Action::Form(form) => {
                 let parameters = &users.catalogue.get(to).parameters;
                 let fields = fill_in(&form, parameters, account, unique, users.habits, random);
-                submit(users.catalogue, to, &form, fields)
+                submit(users.catalogue, to, &form, &fields)
             }
         })
     }
@@ -220,17 +224,17 @@ impl Dialogue for Session {
     }
 
     /// A refusal is a page like others: the user reads it and goes on from there.
-    fn answered(&mut self, users: &Users<'_>, request: &Request, status: u16, body: &[u8]) -> AnswerKind {
+    fn answered(&mut self, users: &Users<'_>, request: &Request, answer: &Answer<'_>) -> AnswerKind {
         let must_acknowledge = users.catalogue.get(request.interaction).effect == Effect::Write;
-        match status {
+        match answer.status {
             200..300 => {
-                let acknowledged = self.arrived(users, request, body);
+                let acknowledged = self.arrived(users, request, answer);
                 if acknowledged.is_some() || !must_acknowledge {
                     return AnswerKind::Page { acknowledged };
                 }
             }
             409 => {
-                self.arrived(users, request, body);
+                self.arrived(users, request, answer);
                 return AnswerKind::Refused;
             }
             _ => {}
@@ -277,19 +281,66 @@ fn get(
     }
 }
 
-fn submit(catalogue: &Catalogue, to: InteractionId, form: &Form<'_>, fields: String) -> Request {
-    match form.method() {
-        Method::Get => get(catalogue, to, &fields, How::Forward, None),
-        Method::Post => Request {
-            interaction: to,
-            method: Method::Post,
-            path_and_query: with_query(&catalogue.get(to).path, form.query()),
-            headers: Vec::new(),
-            body: fields,
-            how: How::Forward,
-            drawn: None,
-        },
+fn submit(catalogue: &Catalogue, to: InteractionId, form: &Form<'_>, fields: &[Filled<'_>]) -> Request {
+    if form.method() == Method::Get {
+        return get(catalogue, to, &urlencoded(form, fields), How::Forward, None);
     }
+    let (headers, body) = match form.coding() {
+        FormCoding::Urlencoded => (Vec::new(), urlencoded(form, fields)),
+        FormCoding::Multipart => multipart(fields),
+        FormCoding::PlainText => {
+            let lines = fields.iter().map(|field| format!("{}={}\r\n", field.name, field.value));
+            (vec![Header::new("Content-Type", "text/plain")], lines.collect())
+        }
+    };
+    Request {
+        interaction: to,
+        method: form.method(),
+        path_and_query: with_query(&catalogue.get(to).path, form.query()),
+        headers,
+        body,
+        how: How::Forward,
+        drawn: None,
+    }
+}
+
+/// A field with the value that is sent.
+struct Filled<'f> {
+    name: &'f str,
+    value: Cow<'f, str>,
+    is_file: bool,
+}
+
+fn urlencoded(form: &Form<'_>, fields: &[Filled<'_>]) -> String {
+    let mut encoded = String::new();
+    for Filled { name, value, .. } in fields {
+        match form.encoding() {
+            None => append_pair(&mut encoded, name, value),
+            Some(encoding) => {
+                let [name, value] = [name, &**value].map(|text| escape(&encoding.encode(text).0));
+                let separator = if encoded.is_empty() { "" } else { "&" };
+                encoded.extend([separator, &name, "=", &value]);
+            }
+        }
+    }
+    encoded
+}
+
+/// The body of `multipart/form-data`, in UTF-8. No file is chosen.
+fn multipart(fields: &[Filled<'_>]) -> (Vec<Header>, String) {
+    let is_within = |boundary: &str| fields.iter().any(|field| field.value.contains(boundary));
+    let boundaries = (0_u32..).map(|number| format!("----TierbenchFormBoundary{number:08x}"));
+    let boundary = boundaries.into_iter().find(|boundary| !is_within(boundary)).unwrap_or_default();
+    let mut body = String::new();
+    for Filled { name, value, is_file } in fields {
+        let name =
+            name.replace("\r\n", "%0D%0A").replace('\n', "%0A").replace('\r', "%0D").replace('"', "%22");
+        let file = if *is_file { "; filename=\"\"\r\nContent-Type: application/octet-stream" } else { "" };
+        body.extend(["--", &boundary, "\r\nContent-Disposition: form-data; name=\"", &name, "\"", file]);
+        body.extend(["\r\n\r\n", value, "\r\n"]);
+    }
+    body.extend(["--", &boundary, "--\r\n"]);
+    (vec![Header::new("Content-Type", format!("multipart/form-data; boundary={boundary}"))], body)
 }
 
 fn path_of(path_and_query: &str) -> &str {
@@ -300,17 +351,19 @@ fn with_query(path: &str, query: &str) -> String {
     if query.is_empty() { path.to_owned() } else { format!("{path}?{query}") }
 }
 
-/// A form's fields with what the user typed, form-encoded.
-fn fill_in(
-    form: &Form<'_>,
-    parameters: &[Parameter],
-    account: &Account,
+/// A form's fields with what the user typed.
+fn fill_in<'f>(
+    form: &Form<'f>,
+    parameters: &'f [Parameter],
+    account: &'f Account,
     unique: &mut UniqueValues,
     habits: &dyn Habits,
     random: &mut impl Rng,
-) -> String {
+) -> Vec<Filled<'f>> {
     let mut filled: Vec<(&str, Cow<'_, str>)> = Vec::new();
+    let mut files = Vec::new();
     for field in form.fields() {
+        files.push(field.is_file());
         let parameter = parameters.iter().find(|parameter| parameter.name == field.name());
         let rule = parameter.and_then(|parameter| parameter.fill.as_ref()).filter(|_| field.is_visible());
         let value = rule.and_then(|rule| match rule {
@@ -332,11 +385,8 @@ fn fill_in(
         });
         filled.push((field.name(), value.unwrap_or_else(|| field.value().into())));
     }
-    let mut encoded = String::new();
-    for (name, value) in filled {
-        append_pair(&mut encoded, name, &with_line_ends(&value));
-    }
-    encoded
+    let filled = filled.into_iter().zip(files);
+    filled.map(|((name, value), is_file)| Filled { name, value: with_line_ends(value), is_file }).collect()
 }
 
 /// A whole amount from `least` to `least` plus `most`, within the field's own limits.
@@ -377,8 +427,11 @@ fn base_36(mut number: u64) -> String {
 }
 
 /// Normalises line ends as browsers do.
-fn with_line_ends(value: &str) -> Cow<'_, str> {
-    if value.contains('\n') { value.replace("\r\n", "\n").replace('\n', "\r\n").into() } else { value.into() }
+fn with_line_ends(value: Cow<'_, str>) -> Cow<'_, str> {
+    if !value.contains(['\r', '\n']) {
+        return value;
+    }
+    value.replace("\r\n", "\n").replace('\r', "\n").replace('\n', "\r\n").into()
 }
 
 #[cfg(test)]
@@ -487,11 +540,11 @@ parameters = [
         let mut session = Session::new(1, 3, 10);
         let home = session.next(&users, LONG, Duration::ZERO);
         assert_eq!((home.how, home.path_and_query.as_str()), (How::Start, "/shop/index.html"));
-        session.arrived(&users, &home, HOME);
+        session.arrived(&users, &home, &Answer::page(HOME));
         let item = session.next(&users, LONG, Duration::ZERO);
         assert_eq!(item.how, How::Forward);
         assert!(item.path_and_query.starts_with("/shop/Item?id="), "{item:?}");
-        session.arrived(&users, &item, ITEM);
+        session.arrived(&users, &item, &Answer::page(ITEM));
         let buy = session.next(&users, LONG, Duration::ZERO);
         assert_eq!((buy.method, buy.path_and_query.as_str()), (Method::Post, "/shop/Buy"));
         let value = |name: &str| {
@@ -509,7 +562,7 @@ parameters = [
         assert!(["1", "2"].contains(&value("region").as_str()));
         assert_eq!(value("note"), "a+%26+b+%C3%BC");
         assert_eq!(value("kept"), "as+it+is");
-        assert_eq!(session.arrived(&users, &buy, BOUGHT), Some(99));
+        assert_eq!(session.arrived(&users, &buy, &Answer::page(BOUGHT)), Some(99));
         let back = session.next(&users, LONG, Duration::ZERO);
         assert_eq!((back.how, &back.path_and_query), (How::Back, &item.path_and_query));
     }
@@ -521,12 +574,12 @@ parameters = [
         let mut session = Session::new(1, 0, 1);
         for html in [HOME, b"a dead end"] {
             let request = session.next(&users, LONG, Duration::ZERO);
-            session.arrived(&users, &request, html);
+            session.arrived(&users, &request, &Answer::page(html));
         }
         let back = session.next(&users, LONG, Duration::ZERO);
         assert_eq!((back.how, back.interaction), (How::Fallback, InteractionId(0)));
         assert_eq!(back.drawn, Some((InteractionId(1), Step::To(InteractionId(2)))));
-        session.arrived(&users, &back, b"nothing here either");
+        session.arrived(&users, &back, &Answer::page(b"nothing here either"));
         let start = session.next(&users, LONG, Duration::ZERO);
         assert_eq!((start.how, start.interaction), (How::Fallback, InteractionId(0)));
     }
@@ -540,7 +593,7 @@ parameters = [
         let mut session = Session::new(1, 0, 1);
         for html in [HOME, ITEM, b"Refused, and no way on."] {
             let request = session.next(&users, LONG, Duration::ZERO);
-            session.arrived(&users, &request, html);
+            session.arrived(&users, &request, &Answer::page(html));
         }
         let back = session.next(&users, LONG, Duration::ZERO);
         assert_eq!((back.how, back.interaction), (How::Fallback, InteractionId(0)));
@@ -553,7 +606,7 @@ parameters = [
         let mut session = Session::new(1, 0, 1);
         for html in [HOME, ITEM] {
             let request = session.next(&users, LONG, Duration::ZERO);
-            session.arrived(&users, &request, html);
+            session.arrived(&users, &request, &Answer::page(html));
         }
         let mut failed = Vec::new();
         for _ in 0..4 {
@@ -578,7 +631,7 @@ parameters = [
                 starts.push(second);
             }
             let html = page(&request);
-            session.arrived(&users, &request, html);
+            session.arrived(&users, &request, &Answer::page(html));
         }
         // A session ends at the first request after its length: half a step later on average.
         let mean = *starts.last().unwrap() as f64 / (starts.len() - 1) as f64;
@@ -595,7 +648,7 @@ parameters = [
             for _ in 0..300 {
                 let request = session.next(&users, LONG, Duration::ZERO);
                 let html = page(&request);
-                session.arrived(&users, &request, html);
+                session.arrived(&users, &request, &Answer::page(html));
                 requests.push(request);
             }
             requests
@@ -610,5 +663,37 @@ parameters = [
         assert!(texts.len() > 200, "{}", texts.len());
         let distinct: std::collections::HashSet<_> = texts.iter().collect();
         assert_eq!(distinct.len(), texts.len());
+    }
+
+    #[test]
+    fn forms_are_sent_as_they_are_coded() {
+        let shop = Shop::new(STRAIGHT);
+        let users = shop.users();
+        let sent = |attributes: &str| {
+            let form = format!(
+                "<form action=Buy method=post {attributes}><input type=hidden name='a\"' value='\u{e4}&#10;\u{20ac}'>\
+                 <input type=file name=f></form>"
+            );
+            let mut session = Session::new(1, 0, 1);
+            for html in [HOME, form.as_bytes()] {
+                let request = session.next(&users, LONG, Duration::ZERO);
+                session.arrived(&users, &request, &Answer::page(html));
+            }
+            let request = session.next(&users, LONG, Duration::ZERO);
+            (request.headers.first().map(|header| header.value.to_string()), request.body)
+        };
+        assert_eq!(sent(""), (None, "a%22=%C3%A4%0D%0A%E2%82%AC&f=".to_owned()));
+        assert_eq!(sent("accept-charset=latin1").1, "a%22=%E4%0D%0A%80&f=");
+        assert_eq!(sent("accept-charset=koi8-r").1, "a%22=%26%23228%3B%0D%0A%26%238364%3B&f=");
+        let plain = "a\"=\u{e4}\r\n\u{20ac}\r\nf=\r\n".to_owned();
+        assert_eq!(sent("enctype=text/plain"), (Some("text/plain".to_owned()), plain));
+        let (kind, body) = sent("enctype=multipart/form-data");
+        let boundary = kind.unwrap().strip_prefix("multipart/form-data; boundary=").unwrap().to_owned();
+        let part = |head: &str, value: &str| {
+            format!("--{boundary}\r\nContent-Disposition: form-data; name={head}\r\n\r\n{value}\r\n")
+        };
+        let file = "\"f\"; filename=\"\"\r\nContent-Type: application/octet-stream";
+        let parts = [part("\"a%22\"", "\u{e4}\r\n\u{20ac}"), part(file, "")].concat();
+        assert_eq!(body, format!("{parts}--{boundary}--\r\n"));
     }
 }

@@ -5,7 +5,7 @@ use crate::catalogue::{Listed, find_start, listed};
 use crate::mix_file::RowEntry;
 use crate::{
     Account, Call, Calls, Catalogue, Class, Effect, Habits, Header, Interaction, Length, Method, Mix,
-    Parameter, Protocol, Request, Users,
+    Origins, Parameter, Protocol, Request, Users,
 };
 use rand::Rng;
 use serde::Deserialize;
@@ -13,6 +13,7 @@ use settings::{Document, SettingsError};
 use std::{collections::BTreeMap, ops::Range, time::Duration};
 use thiserror::Error;
 use toml::Spanned;
+use url::Url;
 
 /// A site, what its users do, and who they are.
 #[derive(Debug)]
@@ -308,7 +309,30 @@ fn weights(file: &SiteFile, document: &Document) -> Result<Option<Vec<f64>>, Box
             Err(document.error(Some(weight.span()), format!("{} is no weight", weight.get_ref()), remedy))
         }
     };
-    file.interaction.iter().map(weight).collect::<Result<_, _>>().map(Some)
+    let weights = file.interaction.iter().map(weight).collect::<Result<Vec<f64>, _>>()?;
+    if weights.iter().sum::<f64>().is_infinite() {
+        let place = given.map(Spanned::span);
+        return Err(document.error(
+            place,
+            "the weights add up to infinity",
+            Some("write smaller ones".to_owned()),
+        ));
+    }
+    Ok(Some(weights))
+}
+
+/// A header that can't be sent, what is wrong with it, and what to do.
+fn unsendable<'h>(name: &'h str, value: &str) -> Option<(&'h str, &'static str, &'static str)> {
+    let is_token = |byte: u8| byte.is_ascii_alphanumeric() || b"!#$%&'*+-.^_`|~".contains(&byte);
+    let is = |known: &str| name.eq_ignore_ascii_case(known);
+    if name.is_empty() || !name.bytes().all(is_token) {
+        return Some((name, "is no name of a header", "write letters, digits and `-`"));
+    }
+    if value.chars().any(|c| c.is_control() && c != '\t') {
+        return Some((name, "has a control character or a line break", "leave it out"));
+    }
+    let is_framing = is("content-length") || is("transfer-encoding");
+    is_framing.then_some((name, "is sent as the body needs it", "leave it out"))
 }
 
 impl Entry {
@@ -324,11 +348,16 @@ impl Entry {
         if !self.body.is_empty() && self.method == Method::Get {
             return Err(self.error(document, "a GET has no body", "write `method = \"POST\"`".to_owned()));
         }
-        let is_plain = |text: &str| !text.contains(['\r', '\n']);
-        if let Some((name, _)) = self.headers.iter().find(|(name, value)| !is_plain(name) || !is_plain(value))
+        if let Some((name, fault, remedy)) =
+            self.headers.iter().find_map(|(name, value)| unsendable(name, value))
         {
-            let fault = format!("the header `{}` has a line break", name.escape_default());
-            return Err(self.error(document, &fault, "leave it out".to_owned()));
+            let fault = format!("the header `{}` {fault}", name.escape_default());
+            return Err(self.error(document, &fault, remedy.to_owned()));
+        }
+        if let Some(parameter) = self.parameters.iter().find(|one| is_listed && one.fill.is_some()) {
+            let fault =
+                format!("nobody fills `{}`: with `follow = \"mix\"`, no page is read", parameter.name);
+            return Err(self.error(document, &fault, "write its value into `path` or `body`".to_owned()));
         }
         let headers = std::mem::take(&mut self.headers).into_iter();
         let headers = headers.map(|(name, value)| Header::new(name, value)).collect();
@@ -344,8 +373,16 @@ impl Entry {
     ) -> Result<Listed, Box<SettingsError>> {
         let (name, place): (Range<usize>, _) = (self.name.span(), self.path.span());
         let path = self.path.get_ref();
+        if matches!(self.name.get_ref().trim(), "" | "back") {
+            let remedy = Some("give it another name: `back` is a step of users".to_owned());
+            return Err(document.error(Some(name), format!("`{}` is no name", self.name.get_ref()), remedy));
+        }
         if path.contains(|c: char| c.is_whitespace() || c.is_control()) {
             let remedy = Some("write blanks as %20".to_owned());
+            return Err(document.error(Some(place), format!("`{path}` is no path"), remedy));
+        }
+        if path.contains('#') || path.starts_with("//") || Url::parse(path).is_ok() {
+            let remedy = Some("write /PATH alone; the host is in `at`, and no fragment is sent".to_owned());
             return Err(document.error(Some(place), format!("`{path}` is no path"), remedy));
         }
         if path.contains('?') && !is_listed {
@@ -359,6 +396,7 @@ impl Entry {
             return Err(self.error(document, fault, remedy));
         }
         let path = format!("{}/{}", prefix.trim_end_matches('/'), path.trim_start_matches('/'));
+        let path = crate::path_and_query(&Origins::nowhere().document(false, &path)).to_owned();
         let interaction = Interaction {
             method: self.method,
             class: self.class,

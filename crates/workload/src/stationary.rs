@@ -140,7 +140,7 @@ mod tests {
     fn page(catalogue: &Catalogue) -> Vec<u8> {
         let action = |interaction: &crate::Interaction| match interaction.method {
             Method::Get => format!("<a href='{}'>", interaction.path),
-            Method::Post => format!("<form method=post action='{}'></form>", interaction.path),
+            _ => format!("<form method=post action='{}'></form>", interaction.path),
         };
         catalogue.interactions().iter().map(action).collect::<String>().into_bytes()
     }
@@ -166,7 +166,7 @@ mod tests {
             counts[request.interaction.index()] += 1.0;
             // Fallbacks are back steps here, too: no link is missing, only the history may be empty.
             counts[kinds] += f64::from(u8::from(matches!(request.how, How::Back | How::Fallback)));
-            session.arrived(&users, &request, &page);
+            session.arrived(&users, &request, &crate::Answer::page(&page));
             let cycle = response + session.think(catalogue.think_time.0);
             counts[kinds + 1] += cycle.as_secs_f64();
             now += cycle;

@@ -32,6 +32,7 @@ impl Outcome {
             intended,
             sent,
             lateness,
+            causes,
             transitions,
             thinking,
             think_times,
@@ -60,6 +61,9 @@ impl Outcome {
         self.intended += intended;
         self.sent += sent;
         add(&mut self.lateness, &lateness);
+        for (own, more) in self.causes.iter_mut().zip(causes) {
+            *own = own.take().or(more);
+        }
         self.transitions.add_all(&transitions);
         add(&mut self.thinking, &thinking);
         self.think_times.add_all(think_times);

@@ -194,7 +194,7 @@ fn an_unsigned_certificate_is_refused() {
     let outcome = run_until(&target, &Shop::with_secure_buying(), &load(4, 5, 3_600_000), 100);
     let total = outcome.total();
     assert!(total.errors() > 0);
-    assert_eq!(total.errors_of(ErrorKind::ConnectFailed), total.errors());
+    assert_eq!(total.errors_of(ErrorKind::TlsFailed), total.errors());
     assert_eq!(site.observed.secure_requests.load(Ordering::SeqCst), 0);
     let mut connection = Connection::open(&target, Duration::from_secs(5)).unwrap();
     assert!(connection.request(true, Method::Get, "/", "").is_err());

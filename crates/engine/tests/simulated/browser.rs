@@ -193,3 +193,73 @@ fn secure_interactions_require_a_tls_endpoint() {
     let error = engine::drive(&target, &users, &load(1, 1, 1), &stop, &mut |_| ()).unwrap_err();
     assert!(error.to_string().contains("a port called `https`"), "{error}");
 }
+
+/// A site whose answers are given by path: a head with its status, and a body.
+struct Scripted(&'static [(&'static str, &'static str, &'static str)], Vec<String>);
+
+impl VirtualServer for Scripted {
+    fn accept(&mut self, _: Duration) -> Option<Duration> {
+        Some(Duration::ZERO)
+    }
+
+    fn answer(&mut self, request: &[u8], now: Duration) -> Reply {
+        let request = String::from_utf8_lossy(request);
+        let path = request.split(' ').nth(1).unwrap();
+        let cookie = request.lines().find_map(|line| line.strip_prefix("Cookie: ")).unwrap_or_default();
+        self.1.push(format!("{path} {cookie}"));
+        let (_, head, body) = self.0.iter().find(|(known, ..)| *known == path).unwrap_or(&("", "404 No", ""));
+        let response = format!("HTTP/1.1 {head}\r\nContent-Length: {}\r\n\r\n{body}", body.len());
+        Reply { at: now + PAGE_TIME, response: response.into_bytes() }
+    }
+}
+
+/// What a user of this site asks for first, with its cookies, and the outcome.
+fn asked_of(
+    answers: &'static [(&'static str, &'static str, &'static str)],
+    count: usize,
+) -> (Vec<String>, Outcome) {
+    let catalogue = Catalogue::parse(&Document::new("app.toml", APP)).unwrap();
+    let mix = "name = 'm'\ntitle = 'm'\n[transitions.Wall]\nWall = 1.0\n";
+    let mix = Mix::parse(&Document::new("mix.toml", mix), &catalogue).unwrap();
+    let habits = &workload::PlainHabits;
+    let users = Users { catalogue: &catalogue, mix: &mix, accounts: 1, account: &account, habits };
+    let mut site = Scripted(answers, Vec::new());
+    let outcome = simulate(&mut site, &users, &load(1, 30, 0));
+    site.1.truncate(count);
+    (site.1, outcome)
+}
+
+#[test]
+fn redirects_resolve_by_the_address_that_sent_them() {
+    for (first, location) in [
+        ("302 Found\r\nLocation: next?q=a b#top", "/g/next?q=a%20b"),
+        ("301 Moved\r\nLocation: ?x=1", "/g/Wall?x=1"),
+        ("303 See Other\r\nLocation: //SIMULATED/t", "/t"),
+        ("307 Again\r\nLocation: http://simulated:80?x=1", "/?x=1"),
+        ("308 For ever\r\nLocation:\r\n ../t", "/t"),
+    ] {
+        let answers: &'static _ = vec![("/g/Wall", first, "")].leak();
+        assert_eq!(asked_of(answers, 2).0, ["/g/Wall ".to_owned(), format!("{location} ")], "{first}");
+    }
+}
+
+#[test]
+fn a_redirect_that_leaves_the_site_is_an_error_with_its_address() {
+    let (_, outcome) = asked_of(&[("/g/Wall", "302 Found\r\nLocation: https://simulated/g/Wall", "")], 1);
+    assert_eq!(outcome.total().completed, 0);
+    let cause = outcome.cause(ErrorKind::UnexpectedPage).unwrap();
+    assert_eq!(cause, "302 to https://simulated/g/Wall, for /g/Wall");
+}
+
+#[test]
+fn redirected_files_are_fetched_and_set_cookies() {
+    const ANSWERS: &[(&str, &str, &str)] = &[
+        ("/g/Wall", "200 OK", "<a href=Wall></a><img src=http://simulated/p.png><img src=/none.gif>"),
+        ("/p.png", "302 Found\r\nSet-Cookie: a=1; Path=/\r\nLocation: q.png", ""),
+        ("/q.png", "200 OK\r\nSet-Cookie: b=2; Path=/", "x"),
+        ("/none.gif", "204 Nothing", ""),
+    ];
+    let (asked, outcome) = asked_of(ANSWERS, 5);
+    assert_eq!(asked, ["/g/Wall ", "/p.png ", "/none.gif ", "/q.png a=1", "/g/Wall a=1; b=2"]);
+    assert_eq!(outcome.total().errors(), 0);
+}

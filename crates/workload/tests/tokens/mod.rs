@@ -44,20 +44,6 @@ pub fn by_tokenizer(html: &str, base: &str, catalogue: &Catalogue) -> Actions {
     reader.actions
 }
 
-/// A document whose ampersands are all known to the scanner: complete references by number or by one of five names. Others
-/// become plain text, because the scanner leaves other names as they are.
-pub fn with_known_references(html: &str) -> String {
-    let mut known = String::new();
-    let mut rest = html;
-    while let Some(at) = rest.find('&') {
-        known.push_str(&rest[..at]);
-        rest = &rest[at + 1..];
-        let named = ["amp;", "lt;", "gt;", "quot;", "apos;", "#"].iter().any(|name| rest.starts_with(name));
-        known.push(if named { '&' } else { '+' });
-    }
-    known + rest
-}
-
 /// Collects tags, each with the text after it.
 #[derive(Default)]
 struct Tags {
@@ -145,7 +131,11 @@ impl Reader<'_> {
                         self.field(&get, value.unwrap_or("on"));
                     }
                 } else if name == "input" && !["button", "reset", "image", "file"].contains(&&*kind) {
-                    self.field(&get, value.unwrap_or_default());
+                    let value = value.unwrap_or_default();
+                    match &*kind {
+                        "hidden" => self.field(&get, value),
+                        _ => self.field(&get, &value.replace(['\n', '\r'], "")),
+                    }
                 }
             }
             _ => {}

@@ -46,12 +46,16 @@ fn walk(site: &mut Site, mix: &Mix, requests: usize) -> (usize, usize) {
         let response = site.0.respond(&sent, EPOCH);
         if response.status == 409 {
             refused += 1;
-            session.arrived(&users, &request, &response.body);
+            session.arrived(&users, &request, &workload::Answer::page(&response.body));
             continue;
         }
         assert_eq!(response.status, 200, "{request:?}");
         let newest = before.map(|rows| rows + 1);
-        assert_eq!(session.arrived(&users, &request, &response.body), newest, "{request:?}");
+        assert_eq!(
+            session.arrived(&users, &request, &workload::Answer::page(&response.body)),
+            newest,
+            "{request:?}"
+        );
         writes += usize::from(newest.is_some());
         forward += usize::from(matches!(request.how, How::Start | How::Forward));
     }

@@ -49,14 +49,18 @@ fn walk(site: &mut Site, mix: &Mix, requests: usize) -> Walked {
         let response = site.0.respond(&(&request).into(), EPOCH);
         if response.status == 409 {
             refused += 1;
-            session.arrived(&users, &request, &response.body);
+            session.arrived(&users, &request, &workload::Answer::page(&response.body));
             continue;
         }
         assert_eq!(response.status, 200, "{request:?}");
         let after = interaction.writes.as_deref().map(|table| rows_of(site, table));
         let expected = before.zip(after).map(|(before, after)| if after > before { after } else { 0 });
         let body = String::from_utf8_lossy(&response.body).into_owned();
-        assert_eq!(session.arrived(&users, &request, &response.body), expected, "{request:?}");
+        assert_eq!(
+            session.arrived(&users, &request, &workload::Answer::page(&response.body)),
+            expected,
+            "{request:?}"
+        );
         walked.writes += usize::from(expected.is_some());
         walked.sessions += usize::from(request.how == How::Start);
         walked.fallbacks += usize::from(request.how == How::Fallback);

@@ -9,7 +9,7 @@ use std::{
     fmt,
     time::{Duration, Instant},
 };
-use workload::{Catalogue, Dialogue, How, InteractionId, Mix, Page, Session, Step, Users};
+use workload::{Answer, Catalogue, Dialogue, How, InteractionId, Mix, Page, Session, Step, Users};
 
 /// Small enough to be generated at once, large enough for lists of several pages.
 const DATASET: Dataset = Dataset::new(1, 0.02, Timestamp(1_800_000_000));
@@ -88,14 +88,16 @@ pub(super) fn walk(application: &dyn Application, catalogue: &Catalogue, mix: &M
         let cookies = Header::new(COOKIE, browser.cookies_for(is_secure, &request.path_and_query));
         let (answer, cookie) = model.converse(&(&request).into(), &[cookies], instant);
         let response = answer.response;
-        cookie.into_iter().for_each(|cookie| browser.set_cookie(&cookie, &request.path_and_query));
+        cookie
+            .into_iter()
+            .for_each(|cookie| browser.set_cookie(&cookie, "", &request.path_and_query, Duration::ZERO));
         if response.status == 200 {
             let page = Page::scan(&response.body, &request.path_and_query, catalogue);
             page.actions().for_each(|action| {
                 open.remove(&(request.interaction, action.to()));
             });
             *pages.entry(request.interaction).or_default() += 1;
-            session.arrived(&users, &request, &response.body);
+            session.arrived(&users, &request, &Answer::page(&response.body));
         } else {
             session.failed(&request);
         }

@@ -1,0 +1,240 @@
+//! A document's tree by the parser of the HTML standard.
+
+use html5ever::interface::{ElementFlags, NodeOrText, QuirksMode, TreeSink};
+use html5ever::tendril::{StrTendril, TendrilSink};
+use html5ever::tree_builder::TreeBuilderOpts;
+use html5ever::{Attribute, ParseOpts, QualName, parse_document};
+use std::borrow::Cow;
+use std::cell::{Ref, RefCell};
+use std::collections::HashMap;
+
+/// The position of a node. The first is the document.
+pub(crate) type Id = usize;
+
+/// The nodes of a document.
+#[derive(Default)]
+pub(crate) struct Tree {
+    nodes: Vec<Node>,
+    templates: HashMap<Id, Id>,
+}
+
+#[derive(Default)]
+struct Node {
+    parent: Option<Id>,
+    children: Vec<Id>,
+    /// The form that the parser has associated it with.
+    form: Option<Id>,
+    content: Content,
+}
+
+#[derive(Default)]
+enum Content {
+    /// The document, a comment, or a template's content.
+    #[default]
+    Other,
+    Element(QualName, Vec<Attribute>),
+    Text(String),
+}
+
+impl Tree {
+    /// Parses a document as a browser without scripts.
+    pub fn parse(html: &str) -> Self {
+        let tree_builder = TreeBuilderOpts { scripting_enabled: false, ..TreeBuilderOpts::default() };
+        let sink = Sink::default();
+        sink.add(Content::Other);
+        parse_document(sink, ParseOpts { tree_builder, ..ParseOpts::default() }).one(html)
+    }
+
+    /// The elements of the document in its order. Templates are inert.
+    pub fn elements(&self) -> Vec<Id> {
+        self.below(0).filter(|id| matches!(self.nodes[*id].content, Content::Element(..))).collect()
+    }
+
+    /// The nodes below one, in the document's order.
+    pub fn below(&self, id: Id) -> impl Iterator<Item = Id> {
+        let mut next: Vec<Id> = self.nodes[id].children.iter().rev().copied().collect();
+        std::iter::from_fn(move || {
+            let id = next.pop()?;
+            next.extend(self.nodes[id].children.iter().rev());
+            Some(id)
+        })
+    }
+
+    /// The elements around one, the innermost first.
+    pub fn above(&self, id: Id) -> impl Iterator<Item = Id> {
+        std::iter::successors(self.nodes[id].parent, |id| self.nodes[*id].parent)
+    }
+
+    pub fn children(&self, id: Id) -> &[Id] {
+        &self.nodes[id].children
+    }
+
+    /// The name of an HTML element; empty for another node. An SVG link counts as one.
+    pub fn name(&self, id: Id) -> &str {
+        match &self.nodes[id].content {
+            Content::Element(name, _) if name.ns == html5ever::ns!(html) || &*name.local == "a" => {
+                &name.local
+            }
+            _ => "",
+        }
+    }
+
+    pub fn attribute(&self, id: Id, name: &str) -> Option<&str> {
+        let Content::Element(_, attributes) = &self.nodes[id].content else { return None };
+        attributes.iter().find(|found| &*found.name.local == name).map(|found| &*found.value)
+    }
+
+    /// The text below an element, without that of scripts.
+    pub fn text(&self, id: Id) -> String {
+        let shown = |id: &Id| self.nodes[*id].parent.is_none_or(|parent| self.name(parent) != "script");
+        let texts = self.below(id).filter(shown).map(|id| match &self.nodes[id].content {
+            Content::Text(text) => text.as_str(),
+            _ => "",
+        });
+        texts.collect()
+    }
+
+    /// The form that the parser has associated an element with.
+    pub fn form(&self, id: Id) -> Option<Id> {
+        self.nodes[id].form
+    }
+
+    fn detach(&mut self, id: Id) {
+        if let Some(parent) = self.nodes[id].parent.take() {
+            self.nodes[parent].children.retain(|child| *child != id);
+        }
+    }
+
+    /// Puts a node or text before the child at `at`.
+    fn insert(&mut self, parent: Id, at: usize, new: NodeOrText<Id>) {
+        let id = match new {
+            NodeOrText::AppendNode(id) => id,
+            NodeOrText::AppendText(text) => {
+                let before = at.checked_sub(1).map(|before| self.nodes[parent].children[before]);
+                if let Some(Content::Text(known)) = before.map(|before| &mut self.nodes[before].content) {
+                    return known.push_str(&text);
+                }
+                self.add(Content::Text(text.to_string()))
+            }
+        };
+        self.nodes[id].parent = Some(parent);
+        self.nodes[parent].children.insert(at, id);
+    }
+
+    fn add(&mut self, content: Content) -> Id {
+        self.nodes.push(Node { content, ..Node::default() });
+        self.nodes.len() - 1
+    }
+}
+
+#[derive(Default)]
+struct Sink(RefCell<Tree>);
+
+impl Sink {
+    fn add(&self, content: Content) -> Id {
+        self.0.borrow_mut().add(content)
+    }
+}
+
+impl TreeSink for Sink {
+    type Handle = Id;
+    type Output = Tree;
+    type ElemName<'a> = Ref<'a, QualName>;
+
+    fn finish(self) -> Tree {
+        self.0.into_inner()
+    }
+
+    fn parse_error(&self, _: Cow<'static, str>) {}
+
+    fn get_document(&self) -> Id {
+        0
+    }
+
+    fn elem_name<'a>(&'a self, target: &'a Id) -> Ref<'a, QualName> {
+        Ref::map(self.0.borrow(), |tree| match &tree.nodes[*target].content {
+            Content::Element(name, _) => name,
+            _ => unreachable!("the parser asks only elements for their names"),
+        })
+    }
+
+    fn create_element(&self, name: QualName, attributes: Vec<Attribute>, flags: ElementFlags) -> Id {
+        let id = self.add(Content::Element(name, attributes));
+        if flags.template {
+            let content = self.add(Content::Other);
+            self.0.borrow_mut().templates.insert(id, content);
+        }
+        id
+    }
+
+    fn create_comment(&self, _: StrTendril) -> Id {
+        self.add(Content::Other)
+    }
+
+    fn create_pi(&self, _: StrTendril, _: StrTendril) -> Id {
+        self.add(Content::Other)
+    }
+
+    fn append(&self, parent: &Id, child: NodeOrText<Id>) {
+        let mut tree = self.0.borrow_mut();
+        let at = tree.nodes[*parent].children.len();
+        tree.insert(*parent, at, child);
+    }
+
+    fn append_based_on_parent_node(&self, element: &Id, previous: &Id, child: NodeOrText<Id>) {
+        let has_parent = self.0.borrow().nodes[*element].parent.is_some();
+        match has_parent {
+            true => self.append_before_sibling(element, child),
+            false => self.append(previous, child),
+        }
+    }
+
+    fn append_doctype_to_document(&self, _: StrTendril, _: StrTendril, _: StrTendril) {}
+
+    fn get_template_contents(&self, target: &Id) -> Id {
+        self.0.borrow().templates.get(target).copied().unwrap_or(*target)
+    }
+
+    fn same_node(&self, one: &Id, other: &Id) -> bool {
+        one == other
+    }
+
+    fn set_quirks_mode(&self, _: QuirksMode) {}
+
+    fn append_before_sibling(&self, sibling: &Id, new: NodeOrText<Id>) {
+        let mut tree = self.0.borrow_mut();
+        if let NodeOrText::AppendNode(id) = new {
+            tree.detach(id);
+        }
+        let Some(parent) = tree.nodes[*sibling].parent else { return };
+        let at = tree.nodes[parent].children.iter().position(|child| child == sibling);
+        tree.insert(parent, at.unwrap_or_default(), new);
+    }
+
+    fn add_attrs_if_missing(&self, target: &Id, more: Vec<Attribute>) {
+        if let Content::Element(_, attributes) = &mut self.0.borrow_mut().nodes[*target].content {
+            for attribute in more {
+                if attributes.iter().all(|known| known.name != attribute.name) {
+                    attributes.push(attribute);
+                }
+            }
+        }
+    }
+
+    fn associate_with_form(&self, target: &Id, form: &Id, _: (&Id, Option<&Id>)) {
+        self.0.borrow_mut().nodes[*target].form = Some(*form);
+    }
+
+    fn remove_from_parent(&self, target: &Id) {
+        self.0.borrow_mut().detach(*target);
+    }
+
+    fn reparent_children(&self, node: &Id, new: &Id) {
+        let mut tree = self.0.borrow_mut();
+        let children = std::mem::take(&mut tree.nodes[*node].children);
+        for child in &children {
+            tree.nodes[*child].parent = Some(*new);
+        }
+        tree.nodes[*new].children.extend(children);
+    }
+}
