@@ -16,6 +16,7 @@ export const settings = {
   keepAliveTimeout: Number(variable('SITE_KEEP_ALIVE')),
   processes,
   tokenKey: variable('TIERBENCH_TOKEN_KEY'),
+  access: variable('TIERBENCH_FACTOR_ACCESS'),
   isPostgres: variable('TIERBENCH_DB_SERVICE') === 'postgresql',
   database: {
     host: variable('TIERBENCH_DB_HOST'),
