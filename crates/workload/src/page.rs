@@ -12,7 +12,7 @@ mod field_value;
 mod place;
 mod whole;
 
-use place::Place;
+use place::DocumentAddress;
 
 use crate::{Answer, Catalogue, Encoding, InteractionId, Method, Origins};
 use memchr::{memchr, memchr2, memchr3, memmem};
@@ -107,7 +107,7 @@ impl Page {
             return Self::default();
         };
         let Answer { body, site, is_secure, .. } = *answer;
-        let place = Place::new(site, is_secure, path_and_query);
+        let place = DocumentAddress::new(site, is_secure, path_and_query);
         if encoding == encoding_rs::UTF_8 {
             return Self::scan_at(body, place, catalogue);
         }
@@ -119,20 +119,24 @@ impl Page {
     /// Scans an HTML document that was requested as `base` (path and query). Any bytes are accepted; invalid UTF-8
     /// becomes U+FFFD.
     pub fn scan(html: &[u8], base: &str, catalogue: &Catalogue) -> Self {
-        Self::scan_at(html, Place::new(Origins::nowhere(), false, base), catalogue)
+        Self::scan_at(html, DocumentAddress::new(Origins::nowhere(), false, base), catalogue)
     }
 
     /// Reads an HTML document by the parser of the HTML standard alone.
     pub fn parse(html: &[u8], base: &str, catalogue: &Catalogue) -> Self {
-        whole::read(&String::from_utf8_lossy(html), Place::new(Origins::nowhere(), false, base), catalogue)
+        whole::read(
+            &String::from_utf8_lossy(html),
+            DocumentAddress::new(Origins::nowhere(), false, base),
+            catalogue,
+        )
     }
 
     /// Scans an HTML document; none if it takes the parser.
     pub fn scan_alone(html: &[u8], base: &str, catalogue: &Catalogue) -> Option<Self> {
-        scanned(html, Place::new(Origins::nowhere(), false, base), catalogue).ok()
+        scanned(html, DocumentAddress::new(Origins::nowhere(), false, base), catalogue).ok()
     }
 
-    fn scan_at(html: &[u8], place: Place<'_>, catalogue: &Catalogue) -> Self {
+    fn scan_at(html: &[u8], place: DocumentAddress<'_>, catalogue: &Catalogue) -> Self {
         let parsed = |place| whole::read(&String::from_utf8_lossy(html), place, catalogue);
         scanned(html, place, catalogue).unwrap_or_else(parsed)
     }
@@ -238,7 +242,11 @@ impl<'a> Field<'a> {
 }
 
 /// The page by the scanner alone. If only a tree tells, or if no way on is found, its place is returned.
-fn scanned<'c>(html: &[u8], place: Place<'c>, catalogue: &'c Catalogue) -> Result<Page, Place<'c>> {
+fn scanned<'c>(
+    html: &[u8],
+    place: DocumentAddress<'c>,
+    catalogue: &'c Catalogue,
+) -> Result<Page, DocumentAddress<'c>> {
     let mut reader = Reader::new(place, catalogue);
     let mut tags = Tags::new(html);
     while let Some(tag) = tags.next_tag().filter(|_| !reader.is_beyond) {
@@ -253,7 +261,7 @@ fn scanned<'c>(html: &[u8], place: Place<'c>, catalogue: &'c Catalogue) -> Resul
 
 struct Reader<'c> {
     catalogue: &'c Catalogue,
-    place: Place<'c>,
+    place: DocumentAddress<'c>,
     page: Page,
     /// Whether the page has something that only a tree tells.
     is_beyond: bool,
@@ -274,7 +282,7 @@ struct OpenSelect {
 }
 
 impl<'c> Reader<'c> {
-    fn new(place: Place<'c>, catalogue: &'c Catalogue) -> Self {
+    fn new(place: DocumentAddress<'c>, catalogue: &'c Catalogue) -> Self {
         Self { catalogue, place, page: Page::default(), is_beyond: false, form: None, select: None }
     }
 
@@ -528,7 +536,7 @@ fn ends_option(after: &[u8]) -> bool {
 /// Both readers fill a page so.
 impl Page {
     /// Records an embedded file: its path alone, or behind `+` over TLS and `-` without it if the page itself differs.
-    fn embed(&mut self, place: &Place<'_>, reference: &str) {
+    fn embed(&mut self, place: &DocumentAddress<'_>, reference: &str) {
         let Some(found) = place.locate(reference).filter(|_| !reference.trim().is_empty()) else { return };
         match found.is_secure {
             same if same == place.is_secure => {}
@@ -546,7 +554,7 @@ impl Page {
     /// The interaction of a reference, whose query is copied into the page's text.
     fn interaction(
         &mut self,
-        place: &Place<'_>,
+        place: &DocumentAddress<'_>,
         catalogue: &Catalogue,
         reference: &str,
     ) -> Option<(InteractionId, Span)> {

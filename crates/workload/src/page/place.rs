@@ -6,7 +6,7 @@ use std::borrow::Cow;
 use url::Url;
 
 /// The address of a document, by which its references resolve.
-pub(super) struct Place<'a> {
+pub(super) struct DocumentAddress<'a> {
     site: &'a Origins,
     pub is_secure: bool,
     path_and_query: &'a str,
@@ -23,7 +23,7 @@ pub(super) struct Found<'t> {
     pub query: Cow<'t, str>,
 }
 
-impl<'a> Place<'a> {
+impl<'a> DocumentAddress<'a> {
     pub fn new(site: &'a Origins, is_secure: bool, path_and_query: &'a str) -> Self {
         Self { site, is_secure, path_and_query, base: None, encoding: None }
     }

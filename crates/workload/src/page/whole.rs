@@ -1,13 +1,13 @@
 //! Pages by the tree that the parser of the HTML standard builds: for all that the scanner can't read.
 
 use super::field_value::{Attributes, collapsed, sanitized};
-use super::{FieldEntry, FormCoding, FormEntry, LinkEntry, Page, Place, Span};
+use super::{DocumentAddress, FieldEntry, FormCoding, FormEntry, LinkEntry, Page, Span};
 use crate::tree::{Id, Tree};
 use crate::{Catalogue, Encoding, Method};
 use std::borrow::Cow;
 use std::collections::HashMap;
 
-pub(super) fn read(html: &str, place: Place<'_>, catalogue: &Catalogue) -> Page {
+pub(super) fn read(html: &str, place: DocumentAddress<'_>, catalogue: &Catalogue) -> Page {
     let tree = Tree::parse(html);
     let elements = tree.elements();
     let base =
@@ -25,7 +25,7 @@ pub(super) fn read(html: &str, place: Place<'_>, catalogue: &Catalogue) -> Page 
 
 struct Reader<'t> {
     tree: &'t Tree,
-    place: Place<'t>,
+    place: DocumentAddress<'t>,
     catalogue: &'t Catalogue,
     page: Page,
 }
