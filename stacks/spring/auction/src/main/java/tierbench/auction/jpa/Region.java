@@ -1,0 +1,12 @@
+package tierbench.auction.jpa;
+
+import jakarta.persistence.Entity;
+import jakarta.persistence.Id;
+import jakarta.persistence.Table;
+
+@Entity
+@Table(name = "regions")
+class Region {
+  @Id Integer id;
+  String name;
+}
