@@ -54,9 +54,6 @@ public final class Gate extends HttpFilter {
   protected void doFilter(
       HttpServletRequest request, HttpServletResponse response, FilterChain chain)
       throws IOException, ServletException {
-    if (isBeforeHttp1(request)) {
-      return;
-    }
     String method = METHODS.get(request.getRequestURI());
     if (method == null) {
       response.setStatus(HttpServletResponse.SC_NOT_FOUND);
@@ -68,12 +65,6 @@ public final class Gate extends HttpFilter {
     } else {
       take(request, response, chain);
     }
-  }
-
-  /** Such an answer would have no status, so nobody could tell what it is; it is left out. */
-  private static boolean isBeforeHttp1(HttpServletRequest request) {
-    String protocol = request.getProtocol();
-    return protocol == null || !protocol.startsWith("HTTP/1.");
   }
 
   private void take(HttpServletRequest request, HttpServletResponse response, FilterChain chain)
