@@ -105,6 +105,44 @@ impl Workspace {
         Ok(Mix::parse(&document, catalogue)?)
     }
 
+    /// A mix for these variants: of the folder `mixes/APPLICATION/` of one's stack, else of the application.
+    ///
+    /// # Errors
+    /// Its users would visit an interaction that a partial stack lacks.
+    pub fn mix_for(
+        &self,
+        catalogue: &Catalogue,
+        name: &str,
+        variants: &[Variant],
+    ) -> Result<Mix, WorkspaceError> {
+        let application = &catalogue.name;
+        let file = RelativePath::parse(&format!("mixes/{application}/{name}.toml"))?;
+        let own = variants.iter().map(|one| file.below(&one.stack.home)).collect::<Result<Vec<_>, _>>()?;
+        let mix = match own.iter().find(|path| path.is_file()) {
+            Some(path) => Mix::parse(&Document::read(path)?, catalogue)?,
+            None => self.mix(catalogue, name)?,
+        };
+        for variant in variants {
+            let mut visited = catalogue.ids().filter(|id| mix.steps(*id).next().is_some());
+            if let Some(id) = visited.find(|id| !variant.has(&catalogue.get(*id).name)) {
+                return Err(WorkspaceError::NotInStack {
+                    mix: name.to_owned(),
+                    interaction: catalogue.get(id).name.clone(),
+                    stack: variant.stack.name.clone(),
+                    place: format!("stacks/{}/mixes/{application}/NAME.toml", variant.stack.name),
+                });
+            }
+        }
+        Ok(mix)
+    }
+
+    /// The names of the mixes that a stack's own folder has for an application.
+    pub fn own_mixes(&self, stack: &Stack, application: &str) -> Result<Vec<String>, WorkspaceError> {
+        let folder = stack.home.join("mixes").join(application);
+        let names = if folder.is_dir() { names(&folder)? } else { Vec::new() };
+        Ok(names.iter().filter_map(|name| name.strip_suffix(".toml").map(ToOwned::to_owned)).collect())
+    }
+
     /// The names of all applications.
     pub fn applications(&self) -> Result<Vec<String>, WorkspaceError> {
         let home = self.path.join("apps");
@@ -184,7 +222,10 @@ impl Workspace {
             stack.narrow(application);
         }
         stacks.retain(|stack| !stack.configurations.is_empty());
-        let Catalogue { databases, stores, depends, .. } = self.catalogue(application)?;
+        let catalogue = self.catalogue(application)?;
+        let known: Vec<&str> = catalogue.interactions().iter().map(|one| one.name.as_str()).collect();
+        stacks.iter().try_for_each(|stack| stack.expect_interactions(&known))?;
+        let Catalogue { databases, stores, depends, .. } = catalogue;
         let kept_in = [databases, stores].concat();
         for stack in &mut stacks {
             let file = manifest_of(stack);

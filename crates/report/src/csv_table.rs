@@ -9,9 +9,10 @@ use crate::{
 };
 use results::{GaugeRole, Point, Purpose, ResultReader, TierFigures};
 
-const FIXED: [&str; 53] = [
+const FIXED: [&str; 54] = [
     "configuration",
     "stack",
+    "partial",
     "kind",
     "clients",
     "rate_per_s",
@@ -144,6 +145,7 @@ fn row(result: &ResultReader, point: &Point, roles: &[&str]) -> Vec<String> {
     let mut row = vec![
         point.configuration.clone(),
         point.stack.clone(),
+        partial(result, point),
         point.kind.name().to_owned(),
         point.clients.to_string(),
         known(point.kind.behaviour().pace.map(|pace| pace.per_s)),
@@ -209,6 +211,12 @@ fn row(result: &ResultReader, point: &Point, roles: &[&str]) -> Vec<String> {
         ]);
     }
     row
+}
+
+/// `10 of 27 interactions` of a partial stack; nothing of a whole one.
+fn partial(result: &ResultReader, point: &Point) -> String {
+    let found = result.partial().find(|(name, _)| *name == point.configuration);
+    found.map_or_else(String::new, |(_, partial)| partial.to_string())
 }
 
 fn purpose(purpose: Purpose) -> &'static str {

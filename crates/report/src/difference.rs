@@ -84,6 +84,7 @@ fn ends_unanswered(point: &Point) -> bool {
 /// the same load model.
 pub fn difference(one: &ResultReader, other: &ResultReader) -> Difference {
     let names = Names::of(one.configurations().chain(other.configurations()));
+    let names = names.marked(one.partial().chain(other.partial()));
     let [one, other] = &[one, other].map(|result| result.renamed(|name| names.short(name)));
     let recorded = |result: &ResultReader| -> Vec<String> {
         result.manifest.configurations.iter().map(|configuration| configuration.name.clone()).collect()

@@ -72,6 +72,7 @@ fn configuration() -> ConfigurationRecord {
     ConfigurationRecord {
         name: "WsPhp-DB".into(),
         stack: "php".into(),
+        partial: None,
         summary: String::new(),
         content: "abc".into(),
         code: Vec::new(),

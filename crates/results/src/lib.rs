@@ -59,7 +59,7 @@ pub use json_schema::json_schemas;
 pub use latency::LatencyInterval;
 pub use loads::{Loads, Plan};
 pub use manifest::{
-    CodeSize, ConfigurationRecord, Ending, Host, HostRecord, Manifest, SCHEMA_VERSION, Separation,
+    CodeSize, ConfigurationRecord, Ending, Host, HostRecord, Manifest, Partial, SCHEMA_VERSION, Separation,
     ServiceRecord, TestbedRecord,
 };
 pub use names::Names;

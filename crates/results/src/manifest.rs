@@ -4,7 +4,7 @@ use crate::{Objective, Plan, PlantedLoss, Point, RunSpec, Statements, StoreTraff
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use stats::{CapacitySearch, PeakSearch};
-use std::collections::BTreeMap;
+use std::{collections::BTreeMap, fmt};
 
 /// Version of the result's files; it rises when a field changes its meaning or goes away.
 pub const SCHEMA_VERSION: u32 = 1;
@@ -73,6 +73,9 @@ pub struct ConfigurationRecord {
     pub name: String,
     /// The stack's name.
     pub stack: String,
+    /// The interactions of a partial stack; none if it has all of the application's.
+    #[serde(default)]
+    pub partial: Option<Partial>,
     /// A line for people.
     pub summary: String,
     /// A hash of all that it is made of: code, templates, service files, factors.
@@ -89,6 +92,22 @@ pub struct ConfigurationRecord {
     pub factors: BTreeMap<String, String>,
     /// Its tiers, in the order in which they start.
     pub services: Vec<ServiceRecord>,
+}
+
+/// Some of an application's interactions.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+pub struct Partial {
+    /// Those that the stack has.
+    pub interactions: Vec<String>,
+    /// How many the application has.
+    pub of: u32,
+}
+
+/// As figures are marked: `10 of 27 interactions`.
+impl fmt::Display for Partial {
+    fn fmt(&self, text: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(text, "{} of {} interactions", self.interactions.len(), self.of)
+    }
 }
 
 /// A tier's service.

@@ -1,7 +1,7 @@
 //! How the variants of a comparison are called where people read.
 
-use crate::VariantId;
-use std::collections::BTreeSet;
+use crate::{Partial, VariantId, plain_name};
+use std::collections::{BTreeMap, BTreeSet};
 
 /// What the names of a comparison have in common, so that people read it once and then names without it. Files and commands
 /// have the whole names.
@@ -9,6 +9,8 @@ use std::collections::BTreeSet;
 pub struct Names {
     /// Factors that all variants have, with the same values.
     shared: Vec<(String, String)>,
+    /// What stands behind the names of configurations of partial stacks.
+    marks: BTreeMap<String, String>,
 }
 
 impl Names {
@@ -21,16 +23,29 @@ impl Names {
         let Some((first, others)) = ids.split_first() else { return Self::default() };
         let is_shared =
             |factor: &&(String, String)| others.iter().all(|other| other.overrides.contains(factor));
-        let names = Self { shared: first.overrides.iter().filter(is_shared).cloned().collect() };
+        let shared = first.overrides.iter().filter(is_shared).cloned().collect();
+        let names = Self { shared, ..Self::default() };
         let short: BTreeSet<String> = variants.iter().map(|name| names.short(name)).collect();
         // Two that differ in nothing but the order of what they share must not become one.
         if short.len() == variants.len() { names } else { Self::default() }
+    }
+
+    /// The same, with a mark behind each name of such a variant, so that no figure of a partial stack stands without it.
+    #[must_use]
+    pub fn marked<'a>(mut self, partial: impl IntoIterator<Item = (&'a str, &'a Partial)>) -> Self {
+        let mark =
+            |(variant, partial): (&str, &Partial)| (plain_name(variant).to_owned(), format!(" ({partial})"));
+        self.marks.extend(partial.into_iter().map(mark));
+        self
     }
 
     /// A variant's name without what all have in common.
     pub fn short(&self, variant: &str) -> String {
         let Ok(mut id) = variant.parse::<VariantId>() else { return variant.to_owned() };
         id.overrides.retain(|factor| !self.shared.contains(factor));
+        if let Some(mark) = self.marks.get(&id.configuration) {
+            id.configuration.push_str(mark);
+        }
         id.to_string()
     }
 
@@ -101,6 +116,18 @@ mod tests {
         assert_eq!(
             (short, common),
             (vec!["WsPhp-DB".into()], Some("All configurations: engine=MyISAM".into()))
+        );
+    }
+
+    #[test]
+    fn a_partial_stack_is_marked_in_all_its_names() {
+        let partial = Partial { interactions: vec!["Form".into(), "List".into()], of: 3 };
+        let all = ["A,engine=InnoDB", "A,engine=MyISAM", "B"];
+        let names = Names::of(all).marked([("A,engine=InnoDB", &partial)]);
+        let short = all.map(|name| names.short(name));
+        assert_eq!(
+            short,
+            ["A (2 of 3 interactions),engine=InnoDB", "A (2 of 3 interactions),engine=MyISAM", "B"]
         );
     }
 

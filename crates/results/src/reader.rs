@@ -1,7 +1,8 @@
 //! Reading a result folder: all that a report needs.
 
 use crate::{
-    FolderError, Manifest, Names, Point, Profile, Purpose, SCHEMA_VERSION, Sample, Stacks, TierProfile,
+    FolderError, Manifest, Names, Partial, Point, Profile, Purpose, SCHEMA_VERSION, Sample, Stacks,
+    TierProfile,
     error::classify,
     inside::inside,
     layout::{EVENTS, MANIFEST, POINTS, PROFILE, SUMS, profile_of, samples_of},
@@ -94,6 +95,12 @@ impl ResultReader {
         records.chain(points.map(|point| point.configuration.as_str()))
     }
 
+    /// The variants of partial stacks.
+    pub fn partial(&self) -> impl Iterator<Item = (&str, &Partial)> {
+        let records = self.manifest.configurations.iter();
+        records.filter_map(|record| Some((record.name.as_str(), record.partial.as_ref()?)))
+    }
+
     /// The same with other names of configurations, for people to read.
     pub fn renamed(&self, name: impl Fn(&str) -> String) -> Self {
         let mut result = self.clone();
@@ -106,7 +113,7 @@ impl ResultReader {
 
     /// The same with names that leave out what all configurations share, and what that is.
     pub fn with_short_names(&self) -> (Self, Names) {
-        let names = Names::of(self.configurations());
+        let names = Names::of(self.configurations()).marked(self.partial());
         (self.renamed(|name| names.short(name)), names)
     }
 

@@ -13,6 +13,7 @@ pub(crate) fn stack(home: PathBuf) -> Stack {
         tools: Default::default(),
         parts: Default::default(),
         preferred_database: None,
+        interactions: None,
         name: "stack".into(),
         place: home.clone(),
         foreign: Vec::new(),

@@ -40,6 +40,8 @@ pub struct Stack {
     pub(crate) tools: BTreeSet<String>,
     /// Files and folders that are copied into a run's site.
     pub(crate) deploy: Vec<Spanned<RelativePath>>,
+    /// The interactions of the application that it has; none if it has all. Only `narrow` knows them.
+    pub(crate) interactions: Option<Vec<Spanned<String>>>,
     /// The store that it prefers to those before it in the application's list. Only `narrow` knows it.
     pub(crate) preferred_database: Option<String>,
     /// What it needs for single applications beside that.
@@ -225,6 +227,7 @@ pub(crate) struct Part {
     #[serde(default)]
     declare: BTreeMap<String, FactorEntry>,
     database: Option<PlainName>,
+    interactions: Option<Vec<Spanned<String>>>,
 }
 
 /// The table `[profile]`, and the whole of a `profile.toml`.
@@ -360,6 +363,7 @@ impl Stack {
             applications,
             packages: file.packages,
             preferred_database: None,
+            interactions: None,
             parts: file.application.into_iter().map(|(name, part)| (name.into_inner(), part)).collect(),
             toolchain: file.toolchain,
             build: file.build,
@@ -408,7 +412,24 @@ impl Stack {
             self.build.extend(part.build);
             self.deploy.extend(part.deploy);
             self.preferred_database = part.database.map(PlainName::into_string);
+            self.interactions = part.interactions;
         }
+    }
+
+    /// The interactions that a partial stack names; none if it has all.
+    pub fn interactions(&self) -> Option<impl Iterator<Item = &str>> {
+        self.interactions.as_ref().map(|names| names.iter().map(|name| name.get_ref().as_str()))
+    }
+
+    /// Refuses interactions that the application, which has these, hasn't, and an empty list.
+    pub fn expect_interactions(&self, known: &[&str]) -> Result<(), ManifestError> {
+        let Some(named) = &self.interactions else { return Ok(()) };
+        if named.is_empty() {
+            let remedy = "name those that it has, or leave `interactions` out if it has all".to_owned();
+            let fault = format!("`{}` has no interaction of the application", self.name);
+            return Err(self.document.error(None, fault, Some(remedy)).into());
+        }
+        each_of(&self.document, known, named.clone(), "the application has no interaction").map(drop)
     }
 
     /// Chooses the store of each configuration: the one that the stack prefers for the application, or the first of its

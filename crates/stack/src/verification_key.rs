@@ -78,8 +78,13 @@ impl Stack {
         let tiers: Vec<_> = tiers.collect();
         let environment = self.factors_in_environment(configuration, 1.0);
         let (name, statements) = (configuration.plain_name(), configuration.statements);
+        // Nothing for a whole stack, so that its proofs hold as before.
+        let partial = self.interactions.as_ref().map_or(String::new(), |names| {
+            let names: BTreeSet<&String> = names.iter().map(Spanned::get_ref).collect();
+            format!(" {names:?}")
+        });
         format!(
-            "{name} {statements:?} {:?} {:?} {commands:?} {deployed:?} {environment:?} {tiers:?}",
+            "{name} {statements:?} {:?} {:?} {commands:?} {deployed:?} {environment:?} {tiers:?}{partial}",
             self.packages, configuration.folder
         )
     }

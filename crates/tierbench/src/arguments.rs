@@ -360,16 +360,17 @@ pub(crate) struct VerifyOptions {
     /// Example: --smoke
     #[arg(long, help_heading = WORKLOAD)]
     pub smoke: bool,
-    /// Verify only these parts
+    /// Verify only these parts or interactions
     ///
-    /// They are branches, values, walk, random, damaged, census, clients and protocol. All rows are compared after them.
+    /// Parts are branches, values, walk, random, damaged, census, clients and protocol. All rows are compared after them.
+    /// Interactions such as ViewItem are named as in `app.toml`.
     ///
     /// Example: --only branches,protocol
     #[arg(
-        long, value_name = "PART,…", value_delimiter = ',', help_heading = WORKLOAD,
+        long, value_name = "NAME,…", value_delimiter = ',', help_heading = WORKLOAD,
         conflicts_with_all = ["smoke", "replay", "accept"]
     )]
-    pub only: Vec<verify::Part>,
+    pub only: Vec<String>,
     /// Spend at most this long on shrinking a failing sequence
     ///
     /// If a sequence of requests shows a difference, verify searches for a shorter one that also shows it.

@@ -14,7 +14,7 @@ pub(crate) fn manifest(
 ) -> Result<Manifest, Fault> {
     let Experiment { context, variants, spec, .. } = experiment;
     let catalogue = &context.catalogue;
-    let describe = |variant: &Variant| lab::describe(variant, workspace, &catalogue.name);
+    let describe = |variant: &Variant| lab::describe(variant, workspace, catalogue);
     Ok(Manifest {
         schema_version: results::SCHEMA_VERSION,
         tierbench: VERSION.to_owned(),

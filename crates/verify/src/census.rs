@@ -40,6 +40,8 @@ pub(crate) fn take(
 /// The requests to send, and those sent.
 struct Census<'a> {
     catalogue: &'a Catalogue,
+    /// The interactions that are asked for.
+    scope: BTreeSet<InteractionId>,
     /// All requests that are known.
     known: HashSet<Step>,
     /// Those not yet sent.
@@ -70,6 +72,7 @@ impl<'a> Census<'a> {
         let catalogue = subject.catalogue;
         let mut census = Self {
             catalogue,
+            scope: lockstep.scope().clone(),
             known: HashSet::new(),
             open: VecDeque::new(),
             visited: HashSet::new(),
@@ -85,13 +88,16 @@ impl<'a> Census<'a> {
         for interaction in catalogue.interactions().iter().filter(asks_nothing) {
             census.add(Step::get(&interaction.path, &[]));
         }
-        census.add_rows(lockstep, &subject.application.row_pages());
+        let mut pages = subject.application.row_pages();
+        pages.retain(|page| census.scope.contains(&page.interaction));
+        census.add_rows(lockstep, &pages);
         census.add_accounts(lockstep);
         census
     }
 
     fn add(&mut self, step: Step) {
-        if self.known.len() < MOST && self.known.insert(step.clone()) {
+        let is_left_out = self.catalogue.by_path(&step.path).is_some_and(|id| !self.scope.contains(&id));
+        if !is_left_out && self.known.len() < MOST && self.known.insert(step.clone()) {
             self.open.push_back(step);
         }
     }
@@ -153,7 +159,7 @@ impl<'a> Census<'a> {
         // Pages for the owner alone are visited by every owner.
         let keeps_sessions = self.catalogue.interactions().iter().any(|one| one.cookies().next().is_some());
         let each = if keeps_sessions { 1 } else { ACCOUNTS };
-        for id in self.catalogue.ids().filter(|id| is_own(self.catalogue.get(*id))) {
+        for id in self.scope.clone().into_iter().filter(|id| is_own(self.catalogue.get(*id))) {
             let interaction = self.catalogue.get(id);
             for account in (1..=count).step_by(each).map(|number| application.account(number)) {
                 let value = |fill: &Option<Fill>| match fill {

@@ -64,7 +64,13 @@ pub(crate) fn check_concurrency(
     subject: &Subject<'_>,
     site: &Site<'_>,
 ) -> Result<Option<Contention>, VerifyError> {
-    let writes = subject.application.contention(&site.dataset(), WRITES);
+    let mut writes = subject.application.contention(&site.dataset(), WRITES);
+    writes.retain(|write| {
+        subject.catalogue.by_path(&write.step.path).is_none_or(|id| subject.scope.contains(&id))
+    });
+    if writes.is_empty() {
+        return Ok(None);
+    }
     let prepared = prepare(subject, site)?;
     let fates = send_all(subject, &site.target(), &writes);
     if subject.stop.load(Ordering::Relaxed) {

@@ -1,12 +1,17 @@
 //! A difference, the shortest sequence of requests that reproduces it, and the file of the sequence.
 
-use crate::difference::{Difference, cut};
+use crate::{
+    Survey,
+    difference::{Difference, cut},
+};
 use application::Step;
 use std::{fmt, io, path::PathBuf};
 
 /// A difference and how to reproduce it.
 #[derive(Debug)]
 pub struct Failure {
+    /// What became of each interaction, if that was asked for.
+    pub survey: Option<Survey>,
     /// Requests sent before it was found.
     pub after: usize,
     /// The shortest sequence, or all requests if the difference was not reproduced.
@@ -26,7 +31,8 @@ const SHOWN: usize = 12;
 
 impl fmt::Display for Failure {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let Self { after, steps, difference, again, saved, replay } = self;
+        let Self { survey, after, steps, difference, again, saved, replay } = self;
+        survey.iter().try_for_each(|survey| writeln!(f, "{survey}"))?;
         match (again, steps.len()) {
             (true, 1) => writeln!(f, "seen after {after} requests; this one shows it on a fresh site:")?,
             (true, count) => {
@@ -63,6 +69,7 @@ mod tests {
         let difference =
             Difference { step: Some(steps[1].clone()), text: "  expected: 1\n  got: 2".to_owned() };
         let mut failure = Failure {
+            survey: None,
             after: 300,
             steps,
             difference,
@@ -87,6 +94,7 @@ mod tests {
         let long = Step::get("/shop/Item", &[("item", &"ä".repeat(1000))]);
         assert!(cut(&long).ends_with("… (6020 characters)"), "{}", cut(&long));
         let failure = Failure {
+            survey: None,
             after: 300,
             steps: (0..30).map(|item| Step::get("/shop/Item", &[("item", &item.to_string())])).collect(),
             difference: Difference { step: None, text: "table x differs".to_owned() },

@@ -31,6 +31,7 @@ mod shortest;
 mod shrink;
 mod statements;
 mod subject;
+mod survey;
 mod tables;
 mod verified;
 mod walk;
@@ -45,6 +46,7 @@ pub use progress::Phase;
 pub use saved_sequence::SavedSequence;
 pub use statements::{Sequences, StatementRecord, Traffic, Unexpected};
 pub use subject::Subject;
+pub use survey::{State, Survey};
 pub use verified::{Counted, Verified};
 
 use application::Step;
@@ -148,8 +150,12 @@ fn in_lockstep(
         Ok(verified) => Ok(verified),
         Err(Halt::Fault(fault)) => Err(fault),
         Err(Halt::Difference(difference)) => {
+            let found = survey::found(&lockstep, &difference);
             let sent = lockstep.into_sent();
-            let failure = shortest::failure(subject, site, sent, difference, progress)?;
+            let mut failure = shortest::failure(subject, site, sent, difference, progress)?;
+            if let Some(first) = found.filter(|_| subject.surveys) {
+                failure.survey = Some(survey::take(subject, site, [first].into(), progress)?);
+            }
             Err(VerifyError::Failed(Box::new(failure)))
         }
     }
@@ -193,7 +199,7 @@ fn compare(
     let samples = damage::samples(lockstep.subject.application, &lockstep.dataset());
     let mut wrong = malicious_inputs::requests(lockstep.subject.catalogue, &account);
     wrong.extend(samples.iter().flat_map(damage::SampleCall::damaged));
-    wrong.retain(|step| lockstep.is_plain(step));
+    wrong.retain(|step| lockstep.has(step) && lockstep.is_plain(step));
     let few = few_of_each(&wrong);
     if depth.has(Part::Values) {
         progress.begin("wrong values");
@@ -262,6 +268,7 @@ fn expect_recorded(subject: &Subject<'_>, verified: Verified, depth: Depth) -> R
     if !unexpected.is_empty() {
         return Err(VerifyError::Statements { unexpected, place });
     }
-    let stale = if depth.is_whole() { traffic.never_sent(recorded, cached) } else { Vec::new() };
+    let mut stale = if depth.is_whole() { traffic.never_sent(recorded, cached) } else { Vec::new() };
+    stale.retain(|name| subject.catalogue.by_name(name).is_some_and(|id| subject.scope.contains(&id)));
     Ok(Verified { stale, ..verified })
 }

@@ -10,6 +10,7 @@ use crate::{
     protocol::{self, Heard},
     safety::Safety,
     statements::Traffic,
+    survey::{Found, Survey},
     xml,
 };
 use application::{
@@ -51,6 +52,10 @@ pub(crate) struct Lockstep<'a> {
     documents: usize,
     /// Interactions that answered with their page.
     covered: BTreeSet<InteractionId>,
+    /// Interactions that are asked for.
+    scope: BTreeSet<InteractionId>,
+    /// Whether the stack's last answer was 404 where the model has a page.
+    is_missing: bool,
     /// The statements sent to the store, if it can be traced.
     traffic: Option<Traffic>,
     /// Whether tracing has ended.
@@ -140,6 +145,8 @@ impl<'a> Lockstep<'a> {
             sent: Sent::default(),
             documents: 0,
             covered: BTreeSet::new(),
+            scope: subject.scope.clone(),
+            is_missing: false,
             traffic: None,
             is_untraced: false,
             browsers: Default::default(),
@@ -170,6 +177,7 @@ impl<'a> Lockstep<'a> {
         Verified {
             documents: self.documents,
             interactions: self.covered.len(),
+            survey: Some(Survey::new(self.subject.catalogue, &self.scope, &Found::new(), &self.covered)),
             census: Vec::new(),
             branches,
             rows,
@@ -197,6 +205,39 @@ impl<'a> Lockstep<'a> {
             }
         }
         Ok(())
+    }
+
+    /// The interaction that a step asks for.
+    pub(crate) fn interaction(&self, step: &Step) -> Option<InteractionId> {
+        self.subject.application.interaction(&written(step, self.subject, concurrency::now()).request)
+    }
+
+    /// Whether a step asks for no interaction that is left out.
+    pub(crate) fn has(&self, step: &Step) -> bool {
+        let is_all = self.scope.len() == self.subject.catalogue.interactions().len();
+        is_all || self.interaction(step).is_none_or(|id| self.scope.contains(&id))
+    }
+
+    /// Asks for these no more.
+    pub(crate) fn leave_out<'i>(&mut self, all: impl IntoIterator<Item = &'i InteractionId>) {
+        for id in all {
+            self.scope.remove(id);
+        }
+    }
+
+    /// The interactions that are asked for.
+    pub(crate) fn scope(&self) -> &BTreeSet<InteractionId> {
+        &self.scope
+    }
+
+    /// The interactions that have answered with their page.
+    pub(crate) fn covered(&self) -> &BTreeSet<InteractionId> {
+        &self.covered
+    }
+
+    /// Whether the stack's last answer was 404 where the model has a page.
+    pub(crate) fn is_missing(&self) -> bool {
+        self.is_missing
     }
 
     /// Whether the answer to a step must be the model's.
@@ -460,6 +501,9 @@ impl<'a> Lockstep<'a> {
     pub(crate) fn expect_redirects(&mut self) -> Result<(), Halt> {
         let Some(host) = self.hosts.secure.clone() else { return Ok(()) };
         for interaction in self.subject.catalogue.interactions().iter().filter(|one| one.secure) {
+            if self.subject.catalogue.by_path(&interaction.path).is_some_and(|id| !self.scope.contains(&id)) {
+                continue;
+            }
             let path = format!("{}?asked=in+the+clear%21", interaction.path);
             let right = format!("https://{host}{path}");
             let got = self.connections[0].request(false, Method::Get, &path, "");
@@ -552,6 +596,7 @@ impl<'a> Lockstep<'a> {
         let got = transmit(&mut self.connections[turn], is_secure, to_stack, host);
         let got = got.map_err(|fault| differs(format!("  no answer: {}", with_causes(&fault))))?;
         let set = got.header("set-cookie");
+        self.is_missing = got.status == 404 && answer.response.status != 404;
         let compared = compare(&self.subject.key, &got, &answer, now)
             .and_then(|()| compare_cookies(&self.subject.key, set.as_deref(), cookie.as_deref()))
             .and_then(|()| match answer.leaves_open.contains(&Open::Document) {

@@ -42,7 +42,9 @@ fn send_some(
         progress.within(|| format!("{number} of {steps} requests"));
         let changed = |_| change(lockstep.fuzz(&mut random), &mut random);
         // No request of an application may be such a one.
-        let Some(step) = (0..TRIES).map(changed).find(|step| lockstep.is_plain(step) == is_plain) else {
+        let Some(step) =
+            (0..TRIES).map(changed).find(|step| lockstep.has(step) && lockstep.is_plain(step) == is_plain)
+        else {
             break;
         };
         lockstep.send(&step)?;

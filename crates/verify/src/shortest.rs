@@ -38,7 +38,7 @@ pub(crate) fn failure(
     let (steps, difference) = found.unwrap_or((sent.steps, first));
     let saved = save(subject, site, &steps);
     let replay = format!("{} --replay {}", subject.command, subject.failure.display());
-    Ok(Failure { after, steps, difference, again, saved, replay })
+    Ok(Failure { survey: None, after, steps, difference, again, saved, replay })
 }
 
 fn save(subject: &Subject<'_>, site: &Site<'_>, steps: &[Step]) -> io::Result<PathBuf> {

@@ -2,13 +2,17 @@
 
 use crate::StatementRecord;
 use application::{Application, TokenKey};
-use std::{path::Path, sync::atomic::AtomicBool, time::Duration};
-use workload::{Catalogue, Mix};
+use std::{collections::BTreeSet, path::Path, sync::atomic::AtomicBool, time::Duration};
+use workload::{Catalogue, InteractionId, Mix};
 
 pub struct Subject<'a> {
     /// The application with its model, which is correct by definition.
     pub application: &'a dyn Application,
     pub catalogue: &'a Catalogue,
+    /// The interactions that are verified: what a partial stack lacks is not asked for.
+    pub scope: BTreeSet<InteractionId>,
+    /// Whether a difference in one interaction is followed by a look at all others.
+    pub surveys: bool,
     /// The mix of the walk.
     pub mix: &'a Mix,
     /// Signs and checks log-in tokens.
@@ -27,4 +31,11 @@ pub struct Subject<'a> {
     pub command: &'a str,
     /// Set to interrupt the verification.
     pub stop: &'a AtomicBool,
+}
+
+impl Subject<'_> {
+    /// Whether all interactions are verified.
+    pub(crate) fn is_whole(&self) -> bool {
+        self.scope.len() == self.catalogue.interactions().len()
+    }
 }

@@ -1,6 +1,6 @@
 //! The results of a verification.
 
-use crate::{Contention, Traffic, Unexpected};
+use crate::{Contention, Survey, Traffic, Unexpected};
 use std::fmt;
 
 #[derive(Debug, Clone, Default)]
@@ -9,6 +9,8 @@ pub struct Verified {
     pub documents: usize,
     /// Interactions that have answered with their page.
     pub interactions: usize,
+    /// What became of each interaction; none if one client sent no sequence of requests.
+    pub survey: Option<Survey>,
     /// The counts of the census; empty without one.
     pub census: Vec<Counted>,
     pub branches: usize,

@@ -32,15 +32,27 @@ pub(crate) fn walk(
     let subject = lockstep.subject;
     let account = |number| subject.application.account(number);
     let habits = subject.application.habits(&lockstep.dataset());
+    let within = (!subject.is_whole())
+        .then(|| subject.mix.within(subject.catalogue.start, |id| lockstep.scope().contains(&id)));
+    let mix = match &within {
+        None => subject.mix,
+        Some(Some(within)) => within,
+        // Its users can't begin.
+        Some(None) => return Ok(()),
+    };
     let users = Users {
         catalogue: subject.catalogue,
-        mix: subject.mix,
+        mix,
         accounts: subject.application.accounts(&lockstep.dataset()),
         account: &account,
         habits: habits.as_ref(),
     };
     let mut missing: BTreeSet<InteractionId> =
-        subject.catalogue.ids().filter(|id| subject.mix.steps(*id).next().is_some()).collect();
+        subject.catalogue.ids().filter(|id| mix.steps(*id).next().is_some()).collect();
+    if within.is_some() {
+        // What is left of a mix may lead to some of them hardly ever.
+        missing.clear();
+    }
     // One user for the model and one for the stack: they get the same pages, so they do the same.
     let [mut before_model, mut before_stack] = [0, 0].map(|client| users.dialogue(subject.seed, client, 1));
     let mut requests = 0;

@@ -48,6 +48,36 @@ impl Mix {
         Self { rows: (0..self.rows.len() as u16).map(even).collect(), ..self.clone() }
     }
 
+    /// The mix without steps to other interactions than these; none if its users could not begin. Where nothing remains,
+    /// they go back.
+    pub fn within(&self, start: InteractionId, has: impl Fn(InteractionId) -> bool) -> Option<Self> {
+        let row = |from: InteractionId| {
+            let stays = |(_, step): &(f64, Step)| matches!(step, Step::Back) || self.leads(*step, &has);
+            let steps: Vec<(f64, Step)> = self.steps(from).filter(stays).collect();
+            let all: f64 = steps.iter().map(|(share, _)| share).sum();
+            let sums = steps.iter().scan(0.0, |sum, (share, step)| {
+                *sum += share / all;
+                Some((*sum, *step))
+            });
+            if all > 0.0 { sums.collect() } else { vec![(1.0, Step::Back)] }
+        };
+        let leads_on = self.steps(start).any(|(share, step)| share > 0.0 && self.leads(step, &has));
+        if !has(start) || !leads_on {
+            return None;
+        }
+        let mut within = Self {
+            rows: (0..self.rows.len() as u16).map(|from| row(InteractionId(from))).collect(),
+            ..self.clone()
+        };
+        let reached = within.reached_from(start);
+        within.rows.iter_mut().zip(reached).filter(|(_, reached)| !reached).for_each(|(row, _)| row.clear());
+        Some(within)
+    }
+
+    fn leads(&self, step: Step, has: &impl Fn(InteractionId) -> bool) -> bool {
+        matches!(step, Step::To(to) if has(to))
+    }
+
     /// The steps from an interaction with their probabilities.
     pub fn steps(&self, from: InteractionId) -> impl Iterator<Item = (f64, Step)> + '_ {
         let mut before = 0.0;

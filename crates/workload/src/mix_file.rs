@@ -62,7 +62,7 @@ impl Mix {
     }
 
     /// Whether each interaction can be reached from `start`. Going back reaches nothing new.
-    fn reached_from(&self, start: InteractionId) -> Vec<bool> {
+    pub(crate) fn reached_from(&self, start: InteractionId) -> Vec<bool> {
         let mut reached = vec![false; self.rows.len()];
         let mut open = vec![start];
         while let Some(id) = open.pop() {

@@ -22,7 +22,7 @@ use std::{
 };
 use testbed::Scratch;
 use verify::{Depth, Phase, StatementRecord, Subject, Verified, VerifyError};
-use workload::{Catalogue, Mix, Users};
+use workload::{Catalogue, InteractionId, Mix, Users};
 
 /// The application, its data, and the resources of the laboratory.
 pub struct RunContext<'a> {
@@ -44,6 +44,10 @@ pub struct RunContext<'a> {
     pub key: TokenKey,
     /// Factor on all lengths of time that services know of their clients.
     pub time_scale: f64,
+    /// Interactions to which a verification is narrowed; empty for all.
+    pub only: BTreeSet<InteractionId>,
+    /// Whether a difference in one interaction is followed by a look at all others.
+    pub surveys: bool,
     /// The time limit for shrinking a failing sequence of requests.
     pub shrink_time: Duration,
     /// The folder in which loaded data are kept for later commands; none if they go with this one.
@@ -91,6 +95,8 @@ impl<'a> RunContext<'a> {
             dataset,
             key: TokenKey::random()?,
             time_scale,
+            only: BTreeSet::new(),
+            surveys: false,
             shrink_time: SHRINK_TIME,
             cache: None,
             hosts: SiteHosts::default(),
@@ -281,6 +287,8 @@ impl<'a> RunContext<'a> {
         let subject = Subject {
             application: self.application,
             catalogue: &self.catalogue,
+            scope: self.scope(variant),
+            surveys: self.surveys,
             mix: &self.mix,
             key: self.key.clone(),
             seed: self.dataset.seed,
@@ -300,6 +308,14 @@ impl<'a> RunContext<'a> {
             Err(fault @ VerifyError::Failed(_)) => Err(self.unverified(variant, fault)),
             Err(fault) => Err(alive.err().unwrap_or_else(|| self.unverified(variant, fault))),
         }
+    }
+
+    /// The interactions of a variant that are verified.
+    fn scope(&self, variant: &Variant) -> BTreeSet<InteractionId> {
+        let has = |id: &InteractionId| {
+            variant.has(&self.catalogue.get(*id).name) && (self.only.is_empty() || self.only.contains(id))
+        };
+        self.catalogue.ids().filter(has).collect()
     }
 
     fn unverified(&self, variant: &Variant, fault: VerifyError) -> LabError {

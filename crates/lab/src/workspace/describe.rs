@@ -3,14 +3,16 @@
 use crate::workspace::{Variant, Workspace};
 use results::{ConfigurationRecord, Verification};
 use std::io;
+use workload::Catalogue;
 
 /// What a result records of a configuration of an application before it is verified. Its stack must have been built: it may
 /// bring servers of its own.
 pub fn describe(
     variant: &Variant,
     workspace: &Workspace,
-    application: &str,
+    catalogue: &Catalogue,
 ) -> io::Result<ConfigurationRecord> {
+    let application = &catalogue.name;
     let home = workspace.path().join("apps").join(application);
     let tiers = &variant.configuration.tiers;
     let own = (variant.stack.name.as_str(), &variant.configuration.factors);
@@ -29,6 +31,7 @@ pub fn describe(
     Ok(ConfigurationRecord {
         name: variant.configuration.name.clone(),
         stack: variant.stack.name.clone(),
+        partial: variant.partial(catalogue),
         summary: variant.configuration.summary.clone(),
         content: variant.stack.fingerprint(&variant.configuration, application, &home)?,
         code: variant.stack.code_size(application)?,

@@ -1,10 +1,11 @@
 //! Variants: the configurations that an experiment compares, each with its factors.
 
 use crate::{LabError, workspace::Patience};
-use results::StoreTraffic;
+use results::{Partial, StoreTraffic};
 use stack::{Configuration, Stack};
 use std::time::Duration;
 use verify::Traffic;
+use workload::Catalogue;
 
 /// The longest warm-up of servers. On a slow machine, a JVM was seen not to be warm after 90 s.
 pub(crate) const LONGEST_WARM_UP: Duration = Duration::from_secs(240);
@@ -29,6 +30,18 @@ impl Variant {
         let checked = self.configuration.tiers.iter().try_for_each(fit);
         checked
             .map_err(|fault| LabError::NotAvailable { configuration: self.configuration.name.clone(), fault })
+    }
+
+    /// Whether it has an interaction of the application; a partial stack has some.
+    pub fn has(&self, interaction: &str) -> bool {
+        self.stack.interactions().is_none_or(|mut names| names.any(|name| name == interaction))
+    }
+
+    /// The interactions of a partial stack; none if it has all of the application's.
+    pub fn partial(&self, catalogue: &Catalogue) -> Option<Partial> {
+        let interactions: Vec<String> = self.stack.interactions()?.map(str::to_owned).collect();
+        let of = catalogue.interactions().len() as u32;
+        Some(Partial { interactions, of }).filter(|partial| (partial.interactions.len() as u32) < of)
     }
 
     /// Whether the log of its store shows round trips only roughly.

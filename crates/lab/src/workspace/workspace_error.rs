@@ -35,6 +35,12 @@ pub enum WorkspaceError {
         /// The other one.
         other: String,
     },
+    /// Users of a mix would visit what a partial stack lacks.
+    #[error("the mix `{mix}` visits {interaction}, which the stack `{stack}` does not have")]
+    #[diagnostic(help(
+        "write a mix of the interactions that it has in {place}, and choose it with --mix NAME"
+    ))]
+    NotInStack { mix: String, interaction: String, stack: String, place: String },
     /// A factor that can't be as somebody wants it.
     #[error("{fault}")]
     Factor {

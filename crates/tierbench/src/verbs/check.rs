@@ -33,6 +33,10 @@ pub(crate) fn run(home: Option<&Path>, options: &CheckOptions) -> Result<(), Fau
     }
     for stack in workspace.stacks(application.name())? {
         print(format_args!("stack {}: {} ({})", stack.name, stack.title, stack.language))?;
+        if let Some(interactions) = stack.interactions() {
+            let (has, all) = (interactions.count(), catalogue.interactions().len());
+            print(format_args!("  partial: {has} of {all} interactions"))?;
+        }
         print_factors(&stack.factors, |_| true)?;
         for configuration in &stack.configurations {
             print(format_args!("  {}: {}", configuration.name, configuration.summary))?;
@@ -50,7 +54,28 @@ pub(crate) fn run(home: Option<&Path>, options: &CheckOptions) -> Result<(), Fau
         print(line)?;
     }
     expect_links(&walked)?;
+    expect_own_mixes(&workspace, application, &catalogue)?;
     expect_startable(&workspace, application)
+}
+
+/// Reads the mixes in the folders of stacks. None may visit what its stack lacks, or go where no page of the model leads.
+fn expect_own_mixes(
+    workspace: &Workspace,
+    application: &dyn Application,
+    catalogue: &Catalogue,
+) -> Result<(), Fault> {
+    for stack in workspace.stacks(application.name())? {
+        let variants = workspace.choose(application.name(), std::slice::from_ref(&stack.name))?;
+        let names = workspace.own_mixes(&stack, application.name())?;
+        let mixes = names.iter().map(|name| workspace.mix_for(catalogue, name, &variants));
+        let mixes = mixes.collect::<Result<Vec<Mix>, _>>()?;
+        let walked: Vec<_> = mixes.iter().map(|mix| Walked::new(application, catalogue, mix)).collect();
+        for mix in &mixes {
+            print(format_args!("mix {} of {}: {}", mix.name, stack.name, mix.title))?;
+        }
+        expect_links(&walked)?;
+    }
+    Ok(())
 }
 
 /// Refuses whatever `run` would refuse before it starts a server, of each configuration with all that may run on its tiers.

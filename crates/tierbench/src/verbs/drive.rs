@@ -537,6 +537,7 @@ fn configuration(name: &str, spec: &RunSpec) -> ConfigurationRecord {
     ConfigurationRecord {
         name: name.to_owned(),
         stack: NO_STACK.to_owned(),
+        partial: None,
         summary: "A site that somebody else runs".to_owned(),
         content: String::new(),
         code: Vec::new(),

@@ -140,8 +140,9 @@ impl<'r> Subject<'r> {
         if spec.profile {
             profile::fitness().map_err(|fault| CommandError::missing(fault.to_string()))?;
         }
-        let names = Names::of(variants.iter().map(|one| one.configuration.name.as_str()));
-        let mixes = requests.iter().map(|request| workspace.mix(&catalogue, &request.spec.mix));
+        let names = names(&variants, &catalogue);
+        let mixes =
+            requests.iter().map(|request| workspace.mix_for(&catalogue, &request.spec.mix, &variants));
         let mixes = mixes.collect::<Result<_, _>>()?;
         Ok(Self { spec, application, catalogue, variants, names, mixes })
     }
@@ -151,10 +152,11 @@ impl<'r> Subject<'r> {
     }
 
     fn context(&self, places: &Places, workspace: &Workspace) -> Result<RunContext<'static>, Fault> {
-        let widest = &widest(&self.mixes, &self.catalogue).name;
+        let widest = widest(&self.mixes, &self.catalogue);
         let (dataset, stop) = (run_spec::dataset(self.spec)?, interrupt::flag()?);
         let scale = self.spec.time_scale;
-        let mut context = RunContext::read(workspace, self.application, Some(widest), dataset, scale, stop)?;
+        let mut context = RunContext::read(workspace, self.application, None, dataset, scale, stop)?;
+        context.mix = widest.clone();
         context.cache = places.cache()?;
         run_spec::check(self.spec, &self.timing(), &self.catalogue)?;
         context.expect_room(self.variants.len())?;
@@ -189,6 +191,15 @@ impl<'r> Subject<'r> {
         };
         requests.iter().zip(&self.mixes).map(experiment).collect()
     }
+}
+
+/// The names of variants, with the marks of partial stacks.
+fn names(variants: &[Variant], catalogue: &Catalogue) -> Names {
+    let name = |variant: &Variant| variant.configuration.name.clone();
+    let partial: Vec<_> =
+        variants.iter().filter_map(|one| Some((name(one), one.partial(catalogue)?))).collect();
+    Names::of(variants.iter().map(|one| one.configuration.name.as_str()))
+        .marked(partial.iter().map(|(name, partial)| (name.as_str(), partial)))
 }
 
 /// Creates or reopens the folder of each request.

@@ -14,10 +14,12 @@ use application::Dataset;
 use lab::{LabError, RunContext, Variant, WorkspaceError};
 use results::{EventKind, FactorChoice};
 use services::{ServiceError, store::ENGINE};
+use settings::did_you_mean;
 use stack::{DATABASE, SiteError, Statements};
 use std::{collections::BTreeSet, path::Path};
 use testbed::Scratch;
-use verify::{Contention, Depth, Parts, SavedSequence, Unexpected, Verified};
+use verify::{Contention, Depth, Part, Parts, SavedSequence, Unexpected, Verified};
+use workload::{Catalogue, InteractionId};
 
 pub(crate) fn run(places: &Places, options: &VerifyOptions) -> Result<(), Fault> {
     let workspace = places.workspace()?;
@@ -41,14 +43,19 @@ pub(crate) fn run(places: &Places, options: &VerifyOptions) -> Result<(), Fault>
         None => (options.seed, options.scale),
     };
     let dataset = Dataset::new(seed, scale, lab::now());
-    let mut context =
-        RunContext::read(&workspace, application, options.mix.as_deref(), dataset, 1.0, interrupt::flag()?)?;
+    let mut context = RunContext::read(&workspace, application, None, dataset, 1.0, interrupt::flag()?)?;
+    if let Some(name) = &options.mix {
+        context.mix = workspace.mix_for(&context.catalogue, name, &variants)?;
+    }
     context.cache = places.cache()?;
     context.shrink_time = options.shrink_time.0;
+    context.surveys = true;
+    let parts;
+    (parts, context.only) = chosen(&options.only, &context.catalogue)?;
     measure::go_to(options.hosts.testbed.as_deref(), "verify", &mut context, &variants)?;
     let scratch = context.scratch(variants.len())?;
     let terminal = Terminal::new(results::Names::default());
-    Verification { options, recording, context, scratch, terminal, accepted: Vec::new() }
+    Verification { options, parts, recording, context, scratch, terminal, accepted: Vec::new() }
         .verify_all(&variants)
 }
 
@@ -70,8 +77,27 @@ fn with_all_open(variants: &[Variant], choices: &[FactorChoice]) -> Vec<FactorCh
     choices.iter().cloned().chain(decisive(variants).into_iter().filter(is_open)).collect()
 }
 
+/// The parts and the interactions that `--only` names. No part is called as an interaction is.
+fn chosen(only: &[String], catalogue: &Catalogue) -> Result<(Parts, BTreeSet<InteractionId>), Fault> {
+    let (mut parts, mut interactions) = (Vec::new(), BTreeSet::new());
+    for name in only {
+        match (name.parse::<Part>(), catalogue.by_name(name)) {
+            (Ok(part), _) => parts.push(part),
+            (_, Some(id)) => drop(interactions.insert(id)),
+            _ => {
+                let known = Part::ALL.iter().map(|(_, name)| *name);
+                let known = known.chain(catalogue.interactions().iter().map(|one| one.name.as_str()));
+                let fault = format!("there is no part or interaction `{name}`");
+                return Err(CommandError::input(fault).with_help(did_you_mean(name, known)).into());
+            }
+        }
+    }
+    Ok((Parts::of(&parts), interactions))
+}
+
 struct Verification<'a> {
     options: &'a VerifyOptions,
+    parts: Parts,
     recording: Option<SavedSequence>,
     context: RunContext<'a>,
     scratch: Scratch,
@@ -120,9 +146,8 @@ impl Verification<'_> {
         if let Some(recording) = &self.recording {
             return self.context.replay(variant, &mut site, &recording.steps, &mut emit);
         }
-        let VerifyOptions { smoke, requests, steps, ref only, .. } = *self.options;
-        let depth =
-            if smoke { Depth::Smoke } else { Depth::Full { requests, steps, parts: Parts::of(only) } };
+        let VerifyOptions { smoke, requests, steps, .. } = *self.options;
+        let depth = if smoke { Depth::Smoke } else { Depth::Full { requests, steps, parts: self.parts } };
         let record = self
             .context
             .records
@@ -184,6 +209,9 @@ impl Verification<'_> {
             None => print(format_args!(
                 "{name}: verified ({interactions} interactions, {branches} branches, {documents} documents equal, {rows})"
             ))?,
+        }
+        if let Some(survey) = proof.survey.as_ref().filter(|_| variant.stack.interactions().is_some()) {
+            print(format_args!("  {survey}"))?;
         }
         if let Some(seen) = proof.census_summary() {
             print(format_args!("  all seen once: {seen}"))?;

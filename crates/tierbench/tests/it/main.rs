@@ -27,6 +27,7 @@ mod loading;
 mod missing;
 mod new;
 mod overload_cycle;
+mod partial;
 mod profile;
 mod prove;
 mod reproduce;
