@@ -222,6 +222,8 @@ pub(crate) enum Verb {
     Report(ReportOptions),
     /// Create something of your own: a stack
     New(NewOptions),
+    /// Print what a stack must do for an application, as one page of Markdown
+    Spec(SpecOptions),
     /// List or remove the loaded data that are kept for later commands
     Cache(CacheOptions),
     /// Serve an application's model over HTTP (the stack `reference` does this)
@@ -972,6 +974,12 @@ pub(crate) struct ReportOptions {
     /// Example: --csv
     #[arg(long, conflicts_with = "other", help_heading = OUTPUT)]
     pub csv: bool,
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct SpecOptions {
+    /// The application, such as auction
+    pub application: String,
 }
 
 #[derive(Debug, Args)]

@@ -30,7 +30,7 @@ const GROUPS: [(&str, &[&str]); 5] = [
     ("Start and verify", &["up", "verify", "prove"]),
     ("Measure", &["run", "compare", "drive", "reproduce"]),
     ("Read results", &["report"]),
-    ("Extend and clean up", &["new", "cache"]),
+    ("Extend and clean up", &["spec", "new", "cache"]),
 ];
 
 /// `-h` and `--help`, which stand at the end instead of alone at the beginning.
@@ -72,6 +72,7 @@ stands for all of the stack's configurations.
 Prepare:
   tierbench doctor                                   what is installed, what is missing
   tierbench check auction                            the application's files, stacks, factors and mixes
+  tierbench spec auction > SPEC.md                   what a stack must do: requests, values, statements, pages
   tierbench check auction --data --scale 1           the rows that would be generated
 
 Start and verify:

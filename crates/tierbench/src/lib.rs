@@ -14,6 +14,7 @@ mod output;
 mod record;
 mod registry;
 mod run_spec;
+mod specification;
 mod terminal;
 mod traffic;
 mod verbs {
@@ -29,6 +30,7 @@ mod verbs {
     pub(crate) mod report;
     pub(crate) mod reproduce;
     pub(crate) mod schema;
+    pub(crate) mod spec;
     pub(crate) mod testbed;
     pub(crate) mod up;
     pub(crate) mod verify;
@@ -90,6 +92,7 @@ fn run(arguments: &Arguments) -> Result<(), Fault> {
         Verb::Doctor => verbs::doctor::run(places),
         Verb::Reference(options) => verbs::reference::run(options),
         Verb::Gateway(options) => verbs::gateway::run(options),
+        Verb::Spec(options) => verbs::spec::run(places, options),
         Verb::Schema(options) => verbs::schema::run(options),
     }
 }

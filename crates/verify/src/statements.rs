@@ -48,6 +48,11 @@ impl Sequences {
         self.0.len()
     }
 
+    /// All of them, by interaction.
+    pub fn by_interaction(&self) -> BTreeMap<String, Vec<Vec<String>>> {
+        self.0.iter().map(|(name, all)| (name.clone(), all.iter().cloned().collect())).collect()
+    }
+
     fn of(&self, interaction: &str) -> impl Iterator<Item = &Vec<String>> {
         self.0.get(interaction).into_iter().flatten()
     }

@@ -69,6 +69,11 @@ impl Records {
         Ok(Some(place))
     }
 
+    /// What is recorded, by the storage engine or the store's name.
+    pub fn by_engine(&self) -> impl Iterator<Item = (&str, &Sequences)> {
+        self.by_engine.iter().map(|(engine, sequences)| (engine.as_str(), sequences))
+    }
+
     fn place(&self, engine: &str) -> PathBuf {
         self.folder.join(format!("{engine}.toml"))
     }
