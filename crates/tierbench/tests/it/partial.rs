@@ -85,7 +85,9 @@ fn a_partial_stack_is_verified_measured_with_a_mix_of_its_own_and_marked_everywh
     assert!(ran.output.contains(marked), "{} {}", ran.output, ran.error);
     let read = |file: &str| fs::read_to_string(sandbox.result().join(file)).unwrap();
     assert!(read("report.html").contains(marked));
-    assert!(read("points.csv").contains(",2 of 3 interactions,"));
+    let mut csv = sandbox.command(&["report", "--csv"]);
+    csv.arg(sandbox.result());
+    assert!(sandbox.finish(csv).output.contains(",2 of 3 interactions,"));
     let partial = sandbox.manifest().configurations[0].partial.clone().unwrap();
     assert_eq!((partial.interactions.len(), partial.of), (2, 3));
 }
