@@ -157,6 +157,7 @@ const ANSWER: Duration = Duration::from_secs(5);
 const LOG_LINES: usize = 12;
 const STATUS_LINE: u64 = 4096;
 const TOOL_SAYS: usize = 500;
+const PROBE_SHOWS: usize = 120;
 const OUTPUT_LOG: &str = "output.log";
 
 impl Service {
@@ -242,6 +243,7 @@ impl Instance {
         steps.into_iter().try_for_each(|words| self.render_all("after_start", words).map(drop))?;
         let keys = [("ready.socket", &file.ready.get_ref().socket), ("profile.agent", &file.profile.agent)];
         let texts = keys.iter().filter_map(|(key, text)| Some((*key, text.as_ref()?.get_ref())));
+        let texts = texts.chain(file.ready.get_ref().http.iter().map(|path| ("ready.http", path)));
         let sampled = file.sampler.iter().flat_map(SamplerEntry::texts);
         texts.chain(sampled).try_for_each(|(key, text)| self.render_key(key, text).map(drop))
     }
@@ -363,30 +365,42 @@ impl Instance {
         let ready = self.service.file.ready.get_ref();
         let socket = ready.socket.as_ref().map(|socket| self.render_key("ready.socket", socket.get_ref()));
         let socket = socket.transpose()?;
+        let page = ready.http.as_ref().map(|path| self.render_key("ready.http", path)).transpose()?;
         let deadline = Instant::now() + ready.within.0;
         loop {
             self.check("ended while it started")?;
-            if self.answers(ready, socket.as_deref()) {
+            let Err(probe) = self.probe(ready, socket.as_deref(), page.as_deref()) else {
                 return self.check_started();
-            }
+            };
             if Instant::now() > deadline {
-                return Err(self.down(format!("did not answer within {}", ready.within)));
+                let what = format!("did not answer within {}; the last probe: {probe}", ready.within);
+                return Err(self.down(what));
             }
             std::thread::sleep(READY_POLL);
         }
     }
 
-    /// Whether all configured signs of readiness are there.
-    fn answers(&self, ready: &Ready, socket: Option<&str>) -> bool {
+    /// Looks for all configured signs of readiness.
+    ///
+    /// # Errors What was asked, and what came instead.
+    fn probe(&self, ready: &Ready, socket: Option<&str>, page: Option<&str>) -> Result<(), String> {
         let address = ready.port.as_ref().and_then(|port| self.address(port.get_ref()));
-        let connects = match (socket, address) {
-            (Some(socket), _) => UnixStream::connect(socket).is_ok(),
-            (None, Some(address)) => TcpStream::connect(address).is_ok(),
-            (None, None) => true,
-        };
-        connects
-            && address.zip(ready.http.as_deref()).is_none_or(|(address, path)| serves(address, path))
-            && ready.says.as_ref().is_none_or(|text| self.log().contains(text))
+        match (socket, address) {
+            (Some(socket), _) => {
+                UnixStream::connect(socket).map_err(|fault| format!("connect to {socket}: {fault}"))?;
+            }
+            (None, Some(address)) => {
+                TcpStream::connect(address).map_err(|fault| format!("connect to {address}: {fault}"))?;
+            }
+            (None, None) => {}
+        }
+        if let Some((address, path)) = address.zip(page) {
+            serves(address, path)?;
+        }
+        match &ready.says {
+            Some(text) if !self.log().contains(text) => Err(format!("its log does not contain `{text}`")),
+            _ => Ok(()),
+        }
     }
 
     fn check_started(&self) -> Result<(), ServiceError> {
@@ -586,17 +600,26 @@ impl Instance {
     }
 }
 
-/// Whether a server answers a request for a path with success. Starting servers may answer anything.
-fn serves(address: SocketAddr, path: &str) -> bool {
-    let ask = || -> io::Result<String> {
+/// Asks a server for a path. Starting servers may answer anything.
+///
+/// # Errors What was asked, and what came instead of success.
+fn serves(address: SocketAddr, path: &str) -> Result<(), String> {
+    let ask = || -> io::Result<Vec<u8>> {
         let mut stream = TcpStream::connect_timeout(&address, ANSWER)?;
         stream.set_read_timeout(Some(ANSWER))?;
         stream.write_all(format!("GET {path} HTTP/1.0\r\nHost: {address}\r\n\r\n").as_bytes())?;
-        let mut status = String::new();
-        BufReader::new(stream).take(STATUS_LINE).read_line(&mut status)?;
+        let mut status = Vec::new();
+        BufReader::new(stream).take(STATUS_LINE).read_until(b'\n', &mut status)?;
         Ok(status)
     };
-    ask().is_ok_and(|status| status.split(' ').nth(1).is_some_and(|code| code.starts_with('2')))
+    let asked = format!("GET {path} from {address}");
+    let status = ask().map_err(|fault| format!("{asked}: {fault}"))?;
+    let status = String::from_utf8_lossy(&status);
+    match status.split(' ').nth(1) {
+        Some(code) if code.starts_with('2') => Ok(()),
+        _ if status.is_empty() => Err(format!("{asked}: closed without an answer")),
+        _ => Err(format!("{asked}: {:?}", status.trim_end().chars().take(PROBE_SHOWS).collect::<String>())),
+    }
 }
 
 /// A path of the manifest, resolved in an instance's folder.
@@ -631,8 +654,8 @@ mod tests {
     use super::*;
     use std::{net::TcpListener, thread};
 
-    /// Whether a server with this answer to its first request counts as ready.
-    fn is_ready(answer: &'static str) -> bool {
+    /// What a probe says of a server with this answer to its first request.
+    fn probed(answer: &'static [u8]) -> Result<(), String> {
         let listener = TcpListener::bind("127.0.0.1:0").unwrap();
         let address = listener.local_addr().unwrap();
         let server = thread::spawn(move || {
@@ -641,7 +664,7 @@ mod tests {
             let lines = BufReader::new(stream.try_clone().unwrap()).lines().map(Result::unwrap);
             let request: Vec<String> = lines.take_while(|line| !line.is_empty()).collect();
             assert_eq!(request[0], "GET /ready HTTP/1.0");
-            stream.write_all(answer.as_bytes()).unwrap();
+            stream.write_all(answer).unwrap();
         });
         let answers = serves(address, "/ready");
         server.join().unwrap();
@@ -650,12 +673,20 @@ mod tests {
 
     #[test]
     fn a_service_is_ready_only_when_it_answers_with_success() {
-        assert!(is_ready("HTTP/1.1 200 OK\r\n\r\n"));
-        assert!(is_ready("HTTP/1.1 204\r\n\r\n"));
-        for other in ["HTTP/1.1 503 Not yet\r\n\r\n", "HTTP/1.1 302 Found\r\n\r\n", "", "200 OK"] {
-            assert!(!is_ready(other), "{other}");
+        assert_eq!(probed(b"HTTP/1.1 200 OK\r\n\r\n"), Ok(()));
+        assert_eq!(probed(b"HTTP/1.1 204\r\n\r\n"), Ok(()));
+        let others: [(&[u8], &str); 5] = [
+            (b"HTTP/1.1 503 Not yet\r\n\r\n", "\"HTTP/1.1 503 Not yet\""),
+            (b"HTTP/1.1 302 Found\r\n\r\n", "\"HTTP/1.1 302 Found\""),
+            (b"", "closed without an answer"),
+            (b"200 OK", "\"200 OK\""),
+            (b"\xff\x00\n", "\"\u{fffd}\\0\""),
+        ];
+        for (answer, shown) in others {
+            let fault = probed(answer).unwrap_err();
+            assert!(fault.starts_with("GET /ready from 127.0.0.1:") && fault.ends_with(shown), "{fault}");
         }
         let closed = TcpListener::bind("127.0.0.1:0").unwrap().local_addr().unwrap();
-        assert!(!serves(closed, "/ready"));
+        assert!(serves(closed, "/ready").unwrap_err().contains("Connection refused"));
     }
 }
