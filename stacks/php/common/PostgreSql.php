@@ -19,11 +19,8 @@ final readonly class PostgreSql implements Connection
 {
     private const UNIQUE_VIOLATION = '23505';
 
-    /** The object ids of the types int8, int2 and int4. */
-    private const WHOLE_NUMBERS = [20, 21, 23];
-
-    /** That of the type bool. */
-    private const BOOLEAN = 16;
+    /** The object ids of the types bool, int8, int2 and int4. */
+    private const WHOLE_NUMBERS = [16, 20, 21, 23];
 
     private Link $link;
 
@@ -44,18 +41,13 @@ final readonly class PostgreSql implements Connection
     {
         $result = $this->send($statement, $values);
         $numbers = self::columns($result, self::WHOLE_NUMBERS);
-        $booleans = self::columns($result, [self::BOOLEAN]);
         $rows = [];
         /** @var array<string, string|null> $columns */
         foreach (pg_fetch_all($result) as $columns) {
             foreach ($numbers as $name) {
                 $value = $columns[$name] ?? null;
-                $columns[$name] = $value === null ? null : (int) $value;
-            }
-            // As in MariaDB, where a comparison is a number.
-            foreach ($booleans as $name) {
-                $value = $columns[$name] ?? null;
-                $columns[$name] = $value === null ? null : (int) ($value === 't');
+                // Of a comparison `t` or `f`, which is a number in MariaDB.
+                $columns[$name] = $value === null ? null : (int) strtr((string) $value, 'tf', '10');
             }
             $rows[] = new Row($columns);
         }

@@ -87,8 +87,9 @@ impl Schedule {
         };
         let contenders = names.iter().map(contender).collect();
         let (round, rounds, measured, made_up) = (VecDeque::new(), 0, 0, 0);
-        // The loads of an overload cycle are INVALID where it shows something.
-        let is_compared = in_rounds && names.len() > 1 && loads.series() != Series::OverloadCycle;
+        // One start tells nothing of a pair, and the loads of an overload cycle are INVALID where it shows something.
+        let is_compared =
+            in_rounds && names.len() > 1 && repetitions > 1 && loads.series() != Series::OverloadCycle;
         let shared = is_compared.then_some(repetitions);
         Self {
             seed,
