@@ -220,10 +220,10 @@ pub(crate) enum Verb {
     Reproduce(ReproduceOptions),
     /// Show a result's table and write its report, or compare two results
     Report(ReportOptions),
-    /// Create something of your own: a stack
-    New(NewOptions),
     /// Print what a stack must do for an application, as one page of Markdown
     Spec(SpecOptions),
+    /// Create something of your own: a stack
+    New(NewOptions),
     /// List or remove the loaded data that are kept for later commands
     Cache(CacheOptions),
     /// Serve an application's model over HTTP (the stack `reference` does this)

@@ -72,7 +72,7 @@ stands for all of the stack's configurations.
 Prepare:
   tierbench doctor                                   what is installed, what is missing
   tierbench check auction                            the application's files, stacks, factors and mixes
-  tierbench spec auction > SPEC.md                   what a stack must do: requests, values, statements, pages
+  tierbench spec auction                             what a stack must do: requests, values, statements, pages
   tierbench check auction --data --scale 1           the rows that would be generated
 
 Start and verify:

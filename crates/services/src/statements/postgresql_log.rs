@@ -145,7 +145,7 @@ mod tests {
             "2026-11-22 14:03:01.129 UTC [7] bench LOG:  execute <unnamed>: SELECT $1\n",
             "2026-11-22 14:03:01.129 UTC [7] bench LOG:  statement: /* ping */\n",
         ));
-        assert_eq!(trace.statements, ["SELECT ?, \"b\" FROM t", "INSERT INTO t VALUES (?)"]);
+        assert_eq!(trace.statements, ["SELECT ?, b FROM t", "INSERT INTO t VALUES (?)"]);
         let housekeeping = [("close", 1), ("connect", 1), ("ping", 2), ("prepare", 1)];
         assert_eq!(trace.housekeeping, housekeeping.map(|(name, count)| (name.to_owned(), count)).into());
         assert_eq!(trace.round_trips, 3 + 3 + 3);

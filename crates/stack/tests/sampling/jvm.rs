@@ -67,7 +67,7 @@ pub fn stuck(site: &mut Site<'_>, workspace: &Workspace) {
 pub fn nothing_is_public(site: &mut Site<'_>, _: &Workspace) {
     let paths = [
         "/metrics",
-        "/metrics?name[]=jvm_memory_used_bytes",
+        "/metrics?name%5B%5D=jvm_memory_used_bytes",
         "/-/healthy",
         "/",
         "/manager/status",

@@ -135,7 +135,7 @@ fn turns(schedule: &mut Schedule, servers: &[Server]) -> Vec<Vec<(Task, Point)>>
         if tasks.is_empty() {
             break;
         }
-        let is_shared = tasks.iter().any(|task| task.contender != tasks[0].contender);
+        let is_shared = schedule.is_in_rounds() && tasks[0].purpose != Purpose::Profile;
         let measured = tasks.into_iter().map(|task| {
             let server = &servers[task.contender];
             let mut point = server.measure(NAMES[task.contender], &task);
