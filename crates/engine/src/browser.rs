@@ -190,7 +190,7 @@ mod tests {
 
     const NOW: Duration = Duration::from_secs(100);
 
-    /// What a browser sends for `/shop/Cart` after these headers of `shop.example`, `wait` later.
+    /// The cookies that a browser sends for `/shop/Cart` after these headers of `shop.example`, `wait` later.
     fn sent_after(headers: &[&str], wait: Duration) -> String {
         let mut browser = Browser::default();
         headers.iter().for_each(|header| browser.set_cookie(header, "shop.example", "/shop/Cart?x", NOW));

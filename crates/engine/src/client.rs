@@ -814,7 +814,7 @@ fn is_redirect(status: u16) -> bool {
     matches!(status, 301 | 302 | 303 | 307 | 308)
 }
 
-/// What was wrong with an answer, in words.
+/// The fault of an answer, in words.
 fn cause(path_and_query: &str, response: &HttpResponse) -> String {
     let status = response.status;
     match response.header("location").filter(|_| is_redirect(status)) {

@@ -9,7 +9,7 @@ use std::collections::{BTreeMap, BTreeSet};
 pub struct Names {
     /// Factors that all variants have, with the same values.
     shared: Vec<(String, String)>,
-    /// What stands behind the names of configurations of partial stacks.
+    /// The marks behind the names of configurations of partial stacks.
     marks: BTreeMap<String, String>,
 }
 

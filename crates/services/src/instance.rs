@@ -654,7 +654,7 @@ mod tests {
     use super::*;
     use std::{net::TcpListener, thread};
 
-    /// What a probe says of a server with this answer to its first request.
+    /// The outcome of a probe of a server with this answer to its first request.
     fn probed(answer: &'static [u8]) -> Result<(), String> {
         let listener = TcpListener::bind("127.0.0.1:0").unwrap();
         let address = listener.local_addr().unwrap();

@@ -52,7 +52,7 @@ impl Trace {
     }
 }
 
-/// What a log says, in order.
+/// A statement in a log.
 #[derive(Debug)]
 struct Sent {
     connection: u64,

@@ -41,7 +41,7 @@ const PROBES: [&str; 20] = [
     "٣",
 ];
 
-/// What the page is made of, beside the model.
+/// The sources of the page, beside the model.
 pub(crate) struct Sources {
     /// The schema of each database, in its SQL.
     pub schemas: BTreeMap<String, String>,

@@ -213,7 +213,7 @@ impl VirtualServer for Scripted {
     }
 }
 
-/// What a user of this site asks for first, with its cookies, and the outcome.
+/// The first requests of a user of this site, with their cookies, and the outcome.
 fn asked_of(
     answers: &'static [(&'static str, &'static str, &'static str)],
     count: usize,

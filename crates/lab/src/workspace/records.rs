@@ -69,7 +69,7 @@ impl Records {
         Ok(Some(place))
     }
 
-    /// What is recorded, by the storage engine or the store's name.
+    /// The recorded sequences, by the storage engine or the store's name.
     pub fn by_engine(&self) -> impl Iterator<Item = (&str, &Sequences)> {
         self.by_engine.iter().map(|(engine, sequences)| (engine.as_str(), sequences))
     }

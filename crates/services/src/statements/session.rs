@@ -1,4 +1,4 @@
-//! What a driver, a pool or a framework says of its connection: it belongs to no page.
+//! Statements of a driver, a pool or a framework about its connection: they belong to no page.
 
 use super::{
     sql::{Dialect, Piece, tokens},

@@ -87,7 +87,7 @@ fn class(samples: &[StartSample], is_member: impl Fn(&StartSample) -> bool) -> O
     ClassVariance::of(samples.iter().filter(|sample| is_member(sample)).map(|sample| &sample.figures))
 }
 
-/// What [`compare_starts`] does.
+/// The variance by which [`compare_starts`] compares.
 fn ours(samples: &[StartSample], one: usize, other: usize) -> (f64, f64) {
     let classes =
         [one, other].map(|who| class(samples, |sample| sample.has_compilers == samples[who].has_compilers));
