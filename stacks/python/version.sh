@@ -1,2 +1,0 @@
-# Prints in one line, for results, what runs.
-exec /usr/bin/uvicorn --version
