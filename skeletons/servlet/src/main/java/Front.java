@@ -31,11 +31,9 @@ public final class Front extends HttpServlet {
     response.getWriter().write(PAGE.formatted(database("SERVICE"), database("HOST"), database("PORT"), database("NAME")));
   }
 
-  /** The path as it was sent must be the file's: Tomcat would also take escapes, doubled slashes and parameters. */
   private boolean isFile(HttpServletRequest request) {
-    String sent = request.getRequestURI();
     String file = getServletContext().getRealPath(request.getServletPath());
-    return sent.equals(request.getServletPath()) && file != null && new File(file).isFile();
+    return file != null && new File(file).isFile();
   }
 
   /** Where the data are: SERVICE, HOST, PORT, NAME, USER or PASSWORD. The code does not connect to the database yet. */

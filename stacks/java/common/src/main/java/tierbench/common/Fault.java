@@ -41,12 +41,8 @@ public final class Fault extends RuntimeException {
     return new Fault(404, "There is no %s %d.".formatted(what, id));
   }
 
-  public static Fault bodyTooLong() {
-    return new Fault(413, "The request's body is too long.");
-  }
-
-  public static Fault tooManyParameters() {
-    return new Fault(400, "There are too many parameters.");
+  public static Fault brokenParameters() {
+    return new Fault(400, "The parameters are malformed, too many or too long.");
   }
 
   /** For what the servlet engine has refused by itself. */
@@ -74,7 +70,6 @@ public final class Fault extends RuntimeException {
       case 404 -> "Not found";
       case 405 -> "Wrong method";
       case 409 -> "Refused";
-      case 413 -> "Too long";
       case 504 -> "No answer";
       default -> status < 500 ? "Bad request" : "Internal error";
     };

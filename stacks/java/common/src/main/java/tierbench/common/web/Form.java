@@ -1,14 +1,6 @@
 package tierbench.common.web;
 
-import static java.nio.charset.StandardCharsets.ISO_8859_1;
-import static java.nio.charset.StandardCharsets.UTF_8;
-
-import java.io.ByteArrayOutputStream;
-import java.nio.ByteBuffer;
-import java.nio.charset.CharacterCodingException;
-import java.util.ArrayList;
-import java.util.HashMap;
-import java.util.List;
+import jakarta.servlet.http.HttpServletRequest;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
@@ -17,59 +9,30 @@ import java.util.regex.Pattern;
 import tierbench.common.Fault;
 import tierbench.common.Money;
 
-/**
- * The parameters of a request, read strictly: each must be there exactly once. The container's own
- * can't tell, because they mix query and body, depend on the content type, and replace what is no
- * UTF-8.
- */
+/** The parameters of a request, read strictly. Of several values the first counts. */
 public final class Form {
   private static final int LARGEST_ID = 999_999_999;
-
-  /** More would be an attack on our memory. */
-  private static final int MOST_PARAMETERS = 1000;
-
-  /** A parameter that is there once and empty. */
-  private static final List<Optional<String>> EMPTY = List.of(Optional.of(""));
 
   private static final Pattern WHOLE = Pattern.compile("0|[1-9][0-9]{0,8}");
   private static final Pattern NICKNAME = Pattern.compile("[A-Za-z0-9_.-]+");
 
-  /** All values of each parameter; those that are no UTF-8 are empty. */
-  private final Map<String, List<Optional<String>>> values;
+  private final Map<String, String[]> values;
 
-  private Form(Map<String, List<Optional<String>>> values) {
+  public Form(HttpServletRequest request) {
+    this(parameters(request));
+  }
+
+  Form(Map<String, String[]> values) {
     this.values = values;
   }
 
-  /** Reads what is sent as {@code application/x-www-form-urlencoded}, a char for each byte. */
-  public static Form decode(String encoded) {
-    if (encoded.chars().filter(c -> c == '&').count() >= MOST_PARAMETERS) {
-      throw Fault.tooManyParameters();
+  /** A container throws for broken, too many or too long parameters. */
+  private static Map<String, String[]> parameters(HttpServletRequest request) {
+    try {
+      return request.getParameterMap();
+    } catch (IllegalStateException | IllegalArgumentException e) {
+      throw Fault.brokenParameters();
     }
-    Map<String, List<Optional<String>>> values = new HashMap<>();
-    int start = 0;
-    while (start < encoded.length()) {
-      int ampersand = encoded.indexOf('&', start);
-      int end = ampersand < 0 ? encoded.length() : ampersand;
-      if (start < end) {
-        add(values, encoded.substring(start, end));
-      }
-      start = end + 1;
-    }
-    return new Form(values);
-  }
-
-  /** A name that is no UTF-8 is the name of nothing. */
-  private static void add(Map<String, List<Optional<String>>> values, String pair) {
-    int equals = pair.indexOf('=');
-    Optional<String> name = unescape(equals < 0 ? pair : pair.substring(0, equals));
-    Optional<String> value = unescape(equals < 0 ? "" : pair.substring(equals + 1));
-    name.ifPresent(key -> values.computeIfAbsent(key, unused -> new ArrayList<>(1)).add(value));
-  }
-
-  /** Reads a body, whatever its type is said to be. */
-  public static Form decode(byte[] body) {
-    return decode(new String(body, ISO_8859_1));
   }
 
   /** A text of 1 to {@code most} code points, taken as it is. */
@@ -121,19 +84,17 @@ public final class Form {
     return require(pattern.matcher(value).matches(), name, value);
   }
 
-  /** A parameter that may be missing, or there once and empty: none then. */
+  /** A parameter that may be missing or empty: none then. */
   public <T> Optional<T> optional(String name, Function<String, T> read) {
-    List<Optional<String>> all = values.getOrDefault(name, List.of());
-    boolean isAbsent = all.isEmpty() || all.equals(EMPTY);
-    return isAbsent ? Optional.empty() : Optional.of(read.apply(name));
+    return first(name).filter(value -> !value.isEmpty()).map(unused -> read.apply(name));
   }
 
   private String one(String name) {
-    List<Optional<String>> all = values.getOrDefault(name, List.of());
-    if (all.size() != 1) {
-      throw Fault.parameter(name);
-    }
-    return all.get(0).orElseThrow(() -> Fault.parameter(name));
+    return first(name).orElseThrow(() -> Fault.parameter(name));
+  }
+
+  private Optional<String> first(String name) {
+    return Optional.ofNullable(values.get(name)).map(all -> all[0]);
   }
 
   private static String require(boolean isRight, String name, String value) {
@@ -141,31 +102,5 @@ public final class Form {
       throw Fault.parameter(name);
     }
     return value;
-  }
-
-  /** What escapes stand for; an escape that is none stands for itself. Empty if it is no UTF-8. */
-  private static Optional<String> unescape(String escaped) {
-    ByteArrayOutputStream bytes = new ByteArrayOutputStream(escaped.length());
-    for (int at = 0; at < escaped.length(); at++) {
-      char c = escaped.charAt(at);
-      if (c == '+') {
-        bytes.write(' ');
-      } else if (c == '%' && isHex(escaped, at + 1) && isHex(escaped, at + 2)) {
-        bytes.write(Integer.parseInt(escaped, at + 1, at + 3, 16));
-        at += 2;
-      } else {
-        bytes.write(c);
-      }
-    }
-    try {
-      return Optional.of(
-          UTF_8.newDecoder().decode(ByteBuffer.wrap(bytes.toByteArray())).toString());
-    } catch (CharacterCodingException e) {
-      return Optional.empty();
-    }
-  }
-
-  private static boolean isHex(String text, int at) {
-    return at < text.length() && text.charAt(at) < 128 && Character.digit(text.charAt(at), 16) >= 0;
   }
 }

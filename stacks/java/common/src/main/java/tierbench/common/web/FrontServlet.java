@@ -3,7 +3,6 @@ package tierbench.common.web;
 import gg.jte.models.runtime.JteModel;
 import gg.jte.output.Utf8ByteOutput;
 import jakarta.servlet.DispatcherType;
-import jakarta.servlet.RequestDispatcher;
 import jakarta.servlet.ServletException;
 import jakarta.servlet.http.HttpServlet;
 import jakarta.servlet.http.HttpServletRequest;
@@ -21,16 +20,11 @@ import tierbench.common.TokenKey;
 import tierbench.common.data.Database;
 import tierbench.common.data.Session;
 
-/**
- * Where every request of an application arrives. It looks at the path as it was sent: the
- * container's own mapping would also lead other ways to write it, with escapes, doubled slashes or
- * parameters, to the same page.
- */
+/** Where every request of an application arrives. */
 public abstract class FrontServlet extends HttpServlet {
   @Serial private static final long serialVersionUID = 1;
 
   private static final Logger LOG = Logger.getLogger(FrontServlet.class.getName());
-  private static final int LONGEST_BODY = 2 * 1024 * 1024;
 
   /** Browsers send the same request once more, to the same address over TLS. */
   private static final int PERMANENT_REDIRECT = 308;
@@ -76,9 +70,6 @@ public abstract class FrontServlet extends HttpServlet {
   @Override
   protected void service(HttpServletRequest request, HttpServletResponse response)
       throws ServletException, IOException {
-    if (isBeforeHttp1(request)) {
-      return;
-    }
     try {
       Route route = route(request, response);
       if (route.isSecure() && !request.isSecure()) {
@@ -100,26 +91,17 @@ public abstract class FrontServlet extends HttpServlet {
     }
   }
 
-  /**
-   * Such an answer would have no status, so nobody could tell a page from a refusal; it is left
-   * out.
-   */
-  private static boolean isBeforeHttp1(HttpServletRequest request) {
-    String protocol = request.getProtocol();
-    return protocol == null || !protocol.startsWith("HTTP/1.");
-  }
-
   private Route route(HttpServletRequest request, HttpServletResponse response) {
-    String path = path(request);
+    if (request.getDispatcherType() == DispatcherType.ERROR) {
+      throw Fault.ofServer(response.getStatus());
+    }
+    String path = request.getServletPath();
     Route route = routes.get(path);
     if (route == null && isMadeFile(path)) {
       route = Route.file();
     }
     if (route == null) {
       throw Fault.unknownPage();
-    }
-    if (request.getDispatcherType() == DispatcherType.ERROR) {
-      throw Fault.ofServer(response.getStatus());
     }
     return route;
   }
@@ -139,38 +121,17 @@ public abstract class FrontServlet extends HttpServlet {
       throw Fault.unknownPage();
     }
     String query = request.getQueryString();
-    String target = request.getRequestURI() + (query == null ? "" : '?' + query);
+    String target = request.getServletPath() + (query == null ? "" : '?' + query);
     response.setStatus(PERMANENT_REDIRECT);
     response.setHeader(
         "Location", "https://%s:%s%s".formatted(request.getServerName(), port, target));
   }
 
-  private static String path(HttpServletRequest request) {
-    return request.getDispatcherType() == DispatcherType.ERROR
-        ? (String) request.getAttribute(RequestDispatcher.ERROR_REQUEST_URI)
-        : request.getRequestURI();
-  }
-
-  private JteModel answer(HttpServletRequest request, Route.Dynamic route)
-      throws IOException, SQLException {
-    Form form =
-        "POST".equals(route.method()) ? Form.decode(body(request)) : Form.decode(query(request));
+  private JteModel answer(HttpServletRequest request, Route.Dynamic route) throws SQLException {
+    Form form = new Form(request);
     try (Session session = database.session()) {
       return route.interaction().answer(new Visit(form, session, tokenKey));
     }
-  }
-
-  private static String query(HttpServletRequest request) {
-    String query = request.getQueryString();
-    return query == null ? "" : query;
-  }
-
-  private static byte[] body(HttpServletRequest request) throws IOException {
-    byte[] body = request.getInputStream().readNBytes(LONGEST_BODY + 1);
-    if (body.length > LONGEST_BODY) {
-      throw Fault.bodyTooLong();
-    }
-    return body;
   }
 
   private static void send(HttpServletResponse response, int status, JteModel page)

@@ -10,11 +10,7 @@ import java.io.InputStream;
 import java.io.Serial;
 import java.util.Map;
 
-/**
- * Where every request arrives. It looks at the path as it was sent: the container's own mapping
- * would also lead other ways to write it to the same place. Messages are read whole, so that no
- * engine sees one that is too long.
- */
+/** Where every request arrives. Messages are read whole, so that no engine sees too long a one. */
 public final class Gate extends HttpFilter {
   @Serial private static final long serialVersionUID = 1;
 
@@ -54,7 +50,7 @@ public final class Gate extends HttpFilter {
   protected void doFilter(
       HttpServletRequest request, HttpServletResponse response, FilterChain chain)
       throws IOException, ServletException {
-    String method = METHODS.get(request.getRequestURI());
+    String method = METHODS.get(request.getServletPath());
     if (method == null) {
       response.setStatus(HttpServletResponse.SC_NOT_FOUND);
     } else if (!method.equals(request.getMethod())) {
@@ -72,7 +68,7 @@ public final class Gate extends HttpFilter {
     byte[] message = request.getInputStream().readNBytes(LONGEST_MESSAGE + 1);
     if (message.length > LONGEST_MESSAGE) {
       response.setStatus(HttpServletResponse.SC_REQUEST_ENTITY_TOO_LARGE);
-    } else if (PLAIN.equals(request.getRequestURI())) {
+    } else if (PLAIN.equals(request.getServletPath())) {
       response.setContentType("text/xml;charset=utf-8");
       response.setContentLength(plainAnswer.length);
       response.getOutputStream().write(plainAnswer);

@@ -2,20 +2,18 @@ package tierbench.mail.web;
 
 import jakarta.servlet.DispatcherType;
 import jakarta.servlet.FilterChain;
-import jakarta.servlet.RequestDispatcher;
 import jakarta.servlet.ServletException;
+import jakarta.servlet.http.Cookie;
 import jakarta.servlet.http.HttpFilter;
 import jakarta.servlet.http.HttpServletRequest;
 import jakarta.servlet.http.HttpServletRequestWrapper;
 import jakarta.servlet.http.HttpServletResponse;
 import java.io.IOException;
 import java.io.Serial;
-import java.util.ArrayList;
-import java.util.Collections;
-import java.util.List;
 import java.util.Map;
 import java.util.logging.Level;
 import java.util.logging.Logger;
+import java.util.stream.Stream;
 import tierbench.common.Fault;
 import tierbench.common.web.Form;
 import tierbench.mail.back.Functions;
@@ -25,11 +23,7 @@ import tierbench.mail.back.SessionKey;
 import tierbench.mail.template.Material;
 import tierbench.mail.template.Value;
 
-/**
- * Lets requests through to their pages, whatever these are made with, and refuses others. It looks
- * at the path as it was sent: the container's own mapping would also lead other ways to write it to
- * the same page.
- */
+/** Lets requests through to their pages, whatever these are made with, and refuses others. */
 final class Gate extends HttpFilter {
   /** The page that tells why a request was refused. */
   static final String ERROR = "Error";
@@ -40,7 +34,6 @@ final class Gate extends HttpFilter {
   private static final String REFUSED = Gate.class.getName();
 
   private static final Logger LOG = Logger.getLogger(Gate.class.getName());
-  private static final int LONGEST_BODY = 2 * 1024 * 1024;
   private static final int LONGEST_COOKIE = 400;
   private static final String COOKIE = "session";
   private static final String ATTRIBUTES = "; HttpOnly; SameSite=Lax";
@@ -59,9 +52,6 @@ final class Gate extends HttpFilter {
   protected void doFilter(
       HttpServletRequest request, HttpServletResponse response, FilterChain chain)
       throws IOException, ServletException {
-    if (isBeforeHttp1(request)) {
-      return;
-    }
     // The way from an error of the container's to the page leads through here, too.
     if (request.getAttribute(REFUSED) != null) {
       chain.doFilter(request, response);
@@ -81,27 +71,13 @@ final class Gate extends HttpFilter {
     }
   }
 
-  /**
-   * Such an answer would have no status, so nobody could tell a page from a refusal; it is left
-   * out.
-   */
-  private static boolean isBeforeHttp1(HttpServletRequest request) {
-    String protocol = request.getProtocol();
-    return protocol == null || !protocol.startsWith("HTTP/1.");
-  }
-
   private static Route route(HttpServletRequest request, HttpServletResponse response) {
-    boolean isError = request.getDispatcherType() == DispatcherType.ERROR;
-    Object path =
-        isError
-            ? request.getAttribute(RequestDispatcher.ERROR_REQUEST_URI)
-            : request.getRequestURI();
-    Route route = Route.ALL.get(String.valueOf(path));
+    if (request.getDispatcherType() == DispatcherType.ERROR) {
+      throw Fault.ofServer(response.getStatus());
+    }
+    Route route = Route.ALL.get(request.getServletPath());
     if (route == null) {
       throw Fault.unknownPage();
-    }
-    if (isError) {
-      throw Fault.ofServer(response.getStatus());
     }
     if (!route.method().equals(request.getMethod())) {
       response.setHeader("Allow", route.method());
@@ -111,9 +87,8 @@ final class Gate extends HttpFilter {
   }
 
   /** What a request brings; refused if something is wrong with it. */
-  private Visit visit(HttpServletRequest request, HttpServletResponse response, Route route)
-      throws IOException {
-    Form form = form(request);
+  private Visit visit(HttpServletRequest request, HttpServletResponse response, Route route) {
+    Form form = new Form(request);
     Login login =
         route.kind() == Route.Kind.SESSION
             ? session(request)
@@ -128,33 +103,16 @@ final class Gate extends HttpFilter {
     return new Visit(values, speaksXml ? new XmlPart(part) : part);
   }
 
-  private static Form form(HttpServletRequest request) throws IOException {
-    if (!"POST".equals(request.getMethod())) {
-      String query = request.getQueryString();
-      return Form.decode(query == null ? "" : query);
-    }
-    byte[] body = request.getInputStream().readNBytes(LONGEST_BODY + 1);
-    if (body.length > LONGEST_BODY) {
-      throw Fault.bodyTooLong();
-    }
-    return Form.decode(body);
-  }
-
-  /** Whoever the only session proves. */
+  /** Whoever the first session proves. */
   private Login session(HttpServletRequest request) {
-    List<String> cookies = new ArrayList<>();
-    for (String header : Collections.list(request.getHeaders("Cookie"))) {
-      for (String pair : header.split(";", -1)) {
-        String cookie = pair.strip();
-        if (cookie.startsWith(COOKIE + '=')) {
-          cookies.add(cookie.substring(COOKIE.length() + 1));
-        }
-      }
-    }
-    if (cookies.size() != 1 || cookies.get(0).length() > LONGEST_COOKIE) {
-      throw Refusals.notLoggedIn();
-    }
-    return key.unlock(cookies.get(0)).orElseThrow(Refusals::notLoggedIn);
+    return Stream.ofNullable(request.getCookies())
+        .flatMap(Stream::of)
+        .filter(cookie -> cookie.getName().equals(COOKIE))
+        .findFirst()
+        .map(Cookie::getValue)
+        .filter(value -> value.length() <= LONGEST_COOKIE)
+        .flatMap(key::unlock)
+        .orElseThrow(Refusals::notLoggedIn);
   }
 
   /** What the site remembers of a user, it gives to the browser. */
