@@ -146,11 +146,13 @@ fn of_form(interaction: &Interaction, request: &Request, headers: &[Header]) -> 
         let merged = texts.iter().map(|text| [query, b"&", text].concat());
         texts.extend(merged.collect::<Vec<_>>());
     }
+    let (parameters, _) = Pairs::decode(split(encoded, false), Escapes::Literal);
     let is_odd = is_long
         || !elsewhere.is_empty()
         || (is_post && !is_form)
         || Oddities::of(encoded).any()
-        || repeats(&Pairs::decode(split(encoded, false), Escapes::Literal).0);
+        || repeats(&parameters)
+        || in_own_case(interaction, &parameters) != parameters;
     let with = |encoded: Vec<u8>| match is_post {
         true => Request { query: String::new(), body: encoded, ..request.clone() },
         false => Request {
@@ -244,6 +246,8 @@ enum Escapes {
     Replaced,
     /// `%u0041` as the character with that number.
     Unicode,
+    /// It leaves the whole name or value encoded, with blanks for `+`, as it does with what is no UTF-8.
+    Encoded,
     /// It drops the parameter.
     Dropped,
 }
@@ -283,7 +287,10 @@ impl Pairs {
             if broken && escapes == Escapes::Dropped {
                 continue;
             }
-            let read = |text: &[u8]| unescape(&mended(text, escapes));
+            let read = |text: &[u8]| match escapes {
+                Escapes::Encoded if !is_decodable(text) => with_blanks(text),
+                _ => unescape(&mended(text, escapes)),
+            };
             decoded.push(match pair.iter().position(|byte| *byte == b'=') {
                 Some(at) => (read(&pair[..at]), read(&pair[at + 1..])),
                 None => (read(pair), Vec::new()),
@@ -305,6 +312,15 @@ fn is_escape(text: &[u8], at: usize) -> bool {
 
 fn has_broken_escape(text: &[u8]) -> bool {
     (0..text.len()).any(|at| text[at] == b'%' && !is_escape(text, at))
+}
+
+/// Whether text has no broken escape and stands for UTF-8.
+fn is_decodable(text: &[u8]) -> bool {
+    !has_broken_escape(text) && str::from_utf8(&unescape(text)).is_ok()
+}
+
+fn with_blanks(text: &[u8]) -> Vec<u8> {
+    text.iter().map(|byte| if *byte == b'+' { b' ' } else { *byte }).collect()
 }
 
 /// The text without broken escapes.
@@ -336,6 +352,15 @@ fn bare_name(name: &[u8]) -> Vec<u8> {
     name.iter().map(|byte| if b". ".contains(byte) { b'_' } else { *byte }).collect()
 }
 
+/// The parameters with the interaction's own names, as a library reads them that takes any case.
+fn in_own_case(interaction: &Interaction, list: &Parameters) -> Parameters {
+    let own = |name: &[u8]| {
+        let all = interaction.parameters.iter().map(|parameter| parameter.name.as_bytes());
+        all.into_iter().find(|known| known.eq_ignore_ascii_case(name)).unwrap_or(name).to_vec()
+    };
+    list.iter().map(|(name, value)| (own(name), value.clone())).collect()
+}
+
 fn repeats(parameters: &Parameters) -> bool {
     let names: BTreeSet<&[u8]> = parameters.iter().map(|(name, _)| name.as_slice()).collect();
     names.len() < parameters.len()
@@ -343,7 +368,7 @@ fn repeats(parameters: &Parameters) -> bool {
 
 /// The plain texts that form-encoded text may be taken for. The first one is the text itself.
 fn of_text(interaction: &Interaction, encoded: &[u8]) -> Vec<Vec<u8>> {
-    use Escapes::{Dropped, Literal, Replaced, Unicode};
+    use Escapes::{Dropped, Encoded, Literal, Replaced, Unicode};
     let mut separated = vec![split(encoded, false)];
     if encoded.contains(&b';') {
         separated.push(split(encoded, true));
@@ -357,7 +382,11 @@ fn of_text(interaction: &Interaction, encoded: &[u8]) -> Vec<Vec<u8>> {
     let mut texts = Vec::new();
     for pairs in separated {
         let is_broken = pairs.iter().any(|pair| has_broken_escape(pair));
-        let escapes: &[Escapes] = if is_broken { &[Literal, Replaced, Unicode, Dropped] } else { &[Literal] };
+        let escapes: &[Escapes] = match is_broken {
+            true => &[Literal, Replaced, Unicode, Encoded, Dropped],
+            false if pairs.iter().all(|pair| is_decodable(pair)) => &[Literal],
+            false => &[Literal, Encoded],
+        };
         for escapes in escapes {
             let (decoded, _) = Pairs::decode(pairs.clone(), *escapes);
             of_decoded(interaction, &decoded, &mut texts);
@@ -388,6 +417,8 @@ fn of_decoded(interaction: &Interaction, decoded: &Parameters, texts: &mut Vec<V
         let renamed: Vec<Parameters> =
             lists.iter().map(|list| (bare(list), list)).filter(|(a, b)| a != *b).map(|(a, _)| a).collect();
         lists.extend(renamed);
+        let in_case: Vec<Parameters> = lists.iter().map(|list| in_own_case(interaction, list)).collect();
+        lists.extend(in_case.into_iter().filter(|list| !lists.contains(list)).collect::<Vec<_>>());
         for list in lists {
             for repeated in if repeats(&list) { &REPEATED[..] } else { &REPEATED[..1] } {
                 texts.push(encode(&once(interaction, &list, *repeated)));
@@ -508,7 +539,6 @@ mod tests {
             "id=%3Cb%3E",
             "id=%C3%A4%0D%0A",
             "other=1&id=2",
-            "ID=1",
             "%69d=1",
             "id=a'b",
             "id=%01",
@@ -542,6 +572,7 @@ mod tests {
         assert_eq!(look("id=1%zz").unwrap(), ["id=1%zz", "id=1\u{fffd}zz", ""]);
         assert_eq!(look("id=%u0031").unwrap(), ["id=%u0031", "id=\u{fffd}u0031", "id=1", ""]);
         assert_eq!(look("id=%").unwrap(), ["id=%", "id=\u{fffd}", ""]);
+        assert!(look("id=%31+%zz").unwrap().contains(&"id=%31 %zz".to_owned()), "left encoded as a whole");
         let invalid = look("id=a%E2%82").unwrap();
         for reading in ["id=a\u{fffd}", "id=a\u{fffd}\u{fffd}", "id=a", ""] {
             assert!(invalid.iter().any(|one| one == reading), "{reading}: {invalid:?}");
@@ -555,6 +586,8 @@ mod tests {
         assert_eq!(look("id=1&id[]=2").unwrap(), ["id=1", "id=1&id=2", "id=2", "id=1,2"]);
         assert_eq!(look("id[]=2").unwrap(), ["", "id=2"]);
         assert_eq!(look("+id=2").unwrap(), ["", "id=2"]);
+        assert_eq!(look("ID=1").unwrap(), ["", "id=1"]);
+        assert_eq!(look("id=1&Id=2").unwrap(), ["id=1", "id=1&id=2", "id=2", "id=1,2"]);
         assert_eq!(look("id=1&id").unwrap(), ["id=1&id=", "id=1", "id=", "id=1,"]);
         assert_eq!(look("id=1;id=2").unwrap(), ["id=1;id=2", "id=1&id=2", "id=1", "id=2", "id=1,2", ""]);
         assert_eq!(look("&&id=1").unwrap(), ["id=1"], "empty ones are nothing");

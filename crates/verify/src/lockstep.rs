@@ -11,7 +11,7 @@ use crate::{
     safety::Safety,
     statements::Traffic,
     survey::{Found, Survey},
-    xml,
+    tables, xml,
 };
 use application::{
     Answer, COOKIE, Contract, Dataset, Header, Model, Open, Reading, Request, Response, Step, Timestamp,
@@ -218,6 +218,13 @@ impl<'a> Lockstep<'a> {
         is_all || self.interaction(step).is_none_or(|id| self.scope.contains(&id))
     }
 
+    /// Whether the model would take a step now, without an effect.
+    pub(crate) fn would_take(&self, step: &Step) -> bool {
+        let now = concurrency::now();
+        let ToSend { request, headers } = written(step, self.subject, now);
+        self.model.fork().converse(&request, &headers, now).0.response.status < 400
+    }
+
     /// Asks for these no more.
     pub(crate) fn leave_out<'i>(&mut self, all: impl IntoIterator<Item = &'i InteractionId>) {
         for id in all {
@@ -307,7 +314,7 @@ impl<'a> Lockstep<'a> {
         if self.safety.is_refusal(&got, method)? {
             return Ok(None);
         }
-        let mut differs = None;
+        let (mut differs, mut written) = (None, Vec::new());
         for Reading { request, headers } in readings {
             let interaction = self.subject.application.interaction(request);
             let writes = interaction.is_some_and(|id| self.subject.catalogue.get(id).effect == Effect::Write);
@@ -318,15 +325,14 @@ impl<'a> Lockstep<'a> {
             let set = got.header("set-cookie");
             let compared = compare(&self.subject.key, &got, &answer, now)
                 .and_then(|()| compare_cookies(&self.subject.key, set.as_deref(), cookie.as_deref()));
-            match compared {
-                Ok(()) => {
-                    if let Some(applied) = tried {
-                        self.model = applied;
-                    }
-                    return Ok(Some((request.clone(), answer.response)));
-                }
-                Err(text) => drop(differs.get_or_insert(text)),
+            match (compared, tried) {
+                (Ok(()), None) => return Ok(Some((request.clone(), answer.response))),
+                (Ok(()), Some(model)) => written.push((model, (request.clone(), answer.response))),
+                (Err(text), _) => drop(differs.get_or_insert(text)),
             }
+        }
+        if !written.is_empty() {
+            return self.apply_written(written).map(Some);
         }
         let status = got.status;
         Err(match differs {
@@ -336,6 +342,19 @@ impl<'a> Lockstep<'a> {
                 readings.len()
             ),
         })
+    }
+
+    /// Goes on with the model of that reading whose rows the store has, of several with the same page.
+    fn apply_written(
+        &mut self,
+        written: Vec<(Box<dyn Model>, (Request, Response))>,
+    ) -> Result<(Request, Response), String> {
+        let (mut models, mut read): (Vec<_>, Vec<_>) = written.into_iter().unzip();
+        let tables = self.subject.application.tables();
+        let place = tables::place_of_store(self.site, tables, &models)
+            .map_err(|fault| format!("  the rows can't be read: {fault}"))?;
+        self.model = models.swap_remove(place);
+        Ok(read.swap_remove(place))
     }
 
     /// Checks that a connection is still in step, or closed.

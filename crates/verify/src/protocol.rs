@@ -11,14 +11,21 @@ use crate::{
     progress::ProgressReporter,
     sequence, tables,
 };
+use application::Step;
 use engine::{HttpResponse, ResponseReader};
+use rand::SeedableRng;
+use rand_chacha::ChaCha8Rng;
 use std::{
+    collections::BTreeSet,
     io::{self, ErrorKind, Read, Write},
     net::{SocketAddr, TcpStream},
 };
 
 /// One of so many random requests is damaged in its encoding.
 const SHARE: usize = 4;
+
+/// The fuzzed requests among which one of each page is looked for that the application would take.
+const DRAWS: usize = 2000;
 
 /// Sends everything of this phase to a fresh site, with so many random requests in all phases. Returns how many rows
 /// are equal in the end; none if the stack has no store.
@@ -30,7 +37,9 @@ pub(crate) fn check(
     let subject = lockstep.subject;
     let account = subject.application.account(1);
     let samples = damage::samples(subject.application, &lockstep.dataset());
-    let mut odd = malicious_inputs::requests(subject.catalogue, &account);
+    // First, because they are taken in the state that the data have now.
+    let mut odd = with_other_methods(lockstep);
+    odd.extend(malicious_inputs::requests(subject.catalogue, &account));
     odd.extend(samples.iter().flat_map(damage::SampleCall::damaged));
     odd.retain(|step| lockstep.has(step) && !lockstep.is_plain(step));
     for (number, step) in odd.iter().enumerate() {
@@ -46,6 +55,26 @@ pub(crate) fn check(
     let framed = samples.iter().flat_map(|sample| sample.framed(&host));
     framed.into_iter().try_for_each(|framed| lockstep.send_framed(&framed))?;
     tables::expect_equal(lockstep)
+}
+
+/// A request of each page that the application would take now, but with another method.
+fn with_other_methods(lockstep: &Lockstep<'_>) -> Vec<Step> {
+    let subject = lockstep.subject;
+    let mut random = ChaCha8Rng::seed_from_u64(subject.seed);
+    let branches = subject.application.branches(&lockstep.dataset(), &subject.key);
+    // Most of the script's writes need what it has written before.
+    let drawn = (0..DRAWS).map(|_| lockstep.fuzz(&mut random));
+    let steps = branches.into_iter().map(|branch| branch.step).chain(drawn);
+    let mut pages = BTreeSet::new();
+    let taken = steps.filter(|step| {
+        let is_form = step.as_document().is_none() && !pages.contains(&step.path);
+        is_form && lockstep.would_take(step) && pages.insert(step.path.clone())
+    });
+    let other = |step: Step| {
+        let method = if step.method == "GET" { "POST" } else { "GET" };
+        Step { method: method.to_owned(), ..step }
+    };
+    taken.map(other).collect()
 }
 
 /// What a server answers to bytes.

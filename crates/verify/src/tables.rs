@@ -1,7 +1,9 @@
 //! Compares the stack's tables with the model's in the end.
 
 use crate::{Difference, Halt, TOLERANCE, lockstep::Lockstep};
-use application::{Row, Table, Value};
+use application::{Model, Row, Table, Value};
+use services::ServiceError;
+use stack::Site;
 
 /// Compares all tables. Returns the number of equal rows; none without a store.
 pub(crate) fn expect_equal(lockstep: &Lockstep<'_>) -> Result<Option<usize>, Halt> {
@@ -19,6 +21,26 @@ pub(crate) fn expect_equal(lockstep: &Lockstep<'_>) -> Result<Option<usize>, Hal
         rows += right.len();
     }
     Ok((!tables.is_empty()).then_some(rows))
+}
+
+/// The place of the first of several models whose rows are the store's; that of the first if none fits, or without a store.
+pub(crate) fn place_of_store(
+    site: &Site<'_>,
+    tables: &[Table],
+    models: &[Box<dyn Model>],
+) -> Result<usize, ServiceError> {
+    let mut fits = vec![true; models.len()];
+    for table in tables {
+        let rights: Vec<Vec<Row>> = models.iter().map(|model| model.rows(table)).collect();
+        if rights.windows(2).all(|pair| pair[0] == pair[1]) {
+            continue;
+        }
+        let Some(got) = site.rows(table).transpose()? else { break };
+        for (fits, right) in fits.iter_mut().zip(&rights) {
+            *fits &= difference(table, &got, right).is_none();
+        }
+    }
+    Ok(fits.iter().position(|fits| *fits).unwrap_or(0))
 }
 
 fn difference(table: &Table, got: &[Row], right: &[Row]) -> Option<String> {
