@@ -36,7 +36,7 @@ pub(crate) struct ServiceFile {
     pub program: Spanned<String>,
     #[serde(default)]
     pub program_folders: Vec<Spanned<String>>,
-    #[serde(default)]
+    #[serde(default, deserialize_with = "settings::package_names")]
     pub packages: Vec<String>,
     #[serde(default)]
     pub version: Vec<String>,

@@ -4,10 +4,12 @@
 //! file, the line, the fault, and a remedy.
 
 mod blame;
+mod package;
 mod path;
 mod read;
 
 pub use blame::Blame;
+pub use package::package_names;
 pub use path::{PathFault, PlainName, RelativePath};
 pub use read::{LONGEST_FILE, read_bytes, read_text};
 

@@ -172,7 +172,7 @@ impl<'de> Deserialize<'de> for PlainName {
 /// Separates fault and remedy in the single message of a serde error.
 pub(crate) const REMEDY: char = '\u{1f}';
 
-fn with_remedy<E: de::Error>(PathFault { fault, remedy }: PathFault) -> E {
+pub(crate) fn with_remedy<E: de::Error>(PathFault { fault, remedy }: PathFault) -> E {
     E::custom(format!("{fault}{REMEDY}{remedy}"))
 }
 

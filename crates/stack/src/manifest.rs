@@ -197,7 +197,7 @@ struct StackFile {
     title: String,
     language: String,
     applications: Vec<Spanned<String>>,
-    #[serde(default)]
+    #[serde(default, deserialize_with = "settings::package_names")]
     packages: Vec<String>,
     #[serde(default)]
     toolchain: Vec<Spanned<Vec<String>>>,
@@ -218,7 +218,7 @@ struct StackFile {
 #[derive(Debug, Clone, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub(crate) struct Part {
-    #[serde(default)]
+    #[serde(default, deserialize_with = "settings::package_names")]
     packages: Vec<String>,
     #[serde(default)]
     build: Vec<Spanned<Vec<String>>>,
