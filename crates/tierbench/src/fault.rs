@@ -1,6 +1,6 @@
 //! Errors of the command: how they are printed, and their exit codes.
 
-use crate::output::note;
+use crate::output::{harmless, note_styled};
 use clap::builder::styling::{AnsiColor, Style};
 use lab::{LabError, WorkspaceError};
 use miette::Diagnostic;
@@ -119,7 +119,7 @@ fn help_before(error: &LabError) -> String {
 impl Fault {
     /// Prints it on standard error.
     pub(crate) fn show(&self) {
-        note(rendered(self, has_colours()));
+        note_styled(&rendered(self, has_colours()));
     }
 
     fn blame(&self) -> Blame {
@@ -156,7 +156,7 @@ pub(crate) fn rendered(error: &dyn Diagnostic, has_colours: bool) -> String {
     let red = style(AnsiColor::Red.on_default().bold());
     let blue = style(AnsiColor::Blue.on_default().bold());
     let green = style(AnsiColor::Green.on_default().bold());
-    let mut text = format!("{red}error:{red:#} {error}");
+    let mut text = format!("{red}error:{red:#} {}", harmless(&error.to_string()));
     if let Some(Excerpt { file, line, column, source, width }) = Excerpt::of(error) {
         let number = line.to_string();
         let margin = " ".repeat(number.len());
@@ -168,7 +168,7 @@ pub(crate) fn rendered(error: &dyn Diagnostic, has_colours: bool) -> String {
         );
     }
     if let Some(help) = error.help() {
-        let _ = write!(text, "\n{green}help:{green:#} {help}");
+        let _ = write!(text, "\n{green}help:{green:#} {}", harmless(&help.to_string()));
     }
     text
 }
@@ -194,10 +194,10 @@ impl Excerpt {
         let end = all[begin..].find('\n').map_or(all.len(), |at| begin + at);
         let marked = all.get(label.offset()..(label.offset() + label.len()).min(end)).unwrap_or_default();
         Some(Self {
-            file: contents.name()?.to_owned(),
+            file: harmless(contents.name()?).into_owned(),
             line: before.matches('\n').count() + 1,
             column: before[begin..].chars().count() + 1,
-            source: all[begin..end].trim_end().replace('\t', " "),
+            source: harmless(all[begin..end].trim_end()).replace('\t', " "),
             width: marked.trim_end().chars().count().max(1),
         })
     }
@@ -239,6 +239,14 @@ mod tests {
             rendered(&Fault::NotVerified("WsPhp-DB".to_owned()), false),
             "error: not verified: WsPhp-DB"
         );
+    }
+
+    #[test]
+    fn text_from_others_brings_no_commands_for_the_terminal() {
+        let document = Document::new("a\x1b[2J.toml", "x = '\x1b[31m'\n");
+        let error = document.error(Some(0..1), "unknown `\x1b]0;a\x07`", Some("write \u{9b}1m".to_owned()));
+        let text = rendered(&Fault::from(WorkspaceError::from(error)), false);
+        assert!(!text.contains(['\x1b', '\x07', '\u{9b}']) && text.contains("\\u{1b}[2J.toml"), "{text}");
     }
 
     #[test]

@@ -1,7 +1,7 @@
 //! Progress on standard error. On a terminal a live line shows the present step, and each finished step, point and remark leaves a
 //! line; in a pipe each step leaves a line when it begins. Standard output is for the result of the command.
 
-use crate::output::note;
+use crate::output::{harmless, note};
 use engine::{Phase, Progress};
 use indicatif::{ProgressBar, ProgressState, ProgressStyle};
 use lab::{Event, StoppingRule};
@@ -97,7 +97,7 @@ impl Terminal {
             Event::Driving { configuration, clients, length_s, progress } if self.is_terminal => {
                 // The step before it has announced this load, and its point will have a line.
                 self.step.take();
-                self.redraw(driving(&self.names.short(configuration), *clients, *length_s, progress));
+                self.redraw(&driving(&self.names.short(configuration), *clients, *length_s, progress));
             }
             Event::Driving { .. } => {}
         }
@@ -158,7 +158,7 @@ impl Terminal {
         let detail = detail.map_or(String::new(), |detail| format!(": {detail}"));
         let line = format!("{configuration}: {step}{detail}");
         match self.is_terminal {
-            true => self.redraw(line),
+            true => self.redraw(&line),
             false if !is_progress => note(line),
             false => {}
         }
@@ -171,8 +171,11 @@ impl Terminal {
     }
 
     /// Replaces the live line.
-    fn redraw(&self, line: String) {
-        self.live.borrow_mut().get_or_insert_with(|| self.clock.live_line()).set_message(line);
+    fn redraw(&self, line: &str) {
+        self.live
+            .borrow_mut()
+            .get_or_insert_with(|| self.clock.live_line())
+            .set_message(harmless(line).into_owned());
     }
 
     /// Prints a line about a configuration.
