@@ -42,6 +42,7 @@ check: lints
 	scripts/c-check
 	scripts/go-check
 	scripts/python-check
+	scripts/axum-check
 
 lints:
 	cargo fmt --all --check
@@ -76,4 +77,4 @@ fuzz:
 
 clean:
 	cargo clean
-	rm -rf stacks/cpp/build stacks/java/target stacks/java/*/target stacks/java/*/*/target stacks/java/*/*/*/target
+	rm -rf stacks/cpp/build stacks/java/target stacks/java/*/target stacks/java/*/*/target stacks/java/*/*/*/target stacks/axum/build
