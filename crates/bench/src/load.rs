@@ -10,7 +10,7 @@ use fs_err as fs;
 use mysql::{Conn, OptsBuilder, prelude::Queryable};
 use procfs::process::Process;
 use services::{
-    Instance, RunPaths, Service, TierSettings,
+    Instance, ReadySettings, RunPaths, Service, TierSettings,
     store::{self, Access, LoadOrder},
 };
 use settings::Document;
@@ -284,6 +284,7 @@ impl StoreServer {
             stack_templates: Vec::new(),
             place: testbed::HostHandle::default(),
             fixed_port: None,
+            ready: ReadySettings::default(),
             is_prepared: true,
         };
         let run = RunPaths {

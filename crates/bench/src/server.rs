@@ -8,7 +8,7 @@ use std::path::Path;
 use std::thread;
 use std::time::{Duration, Instant};
 use testbed::supervisor::{Stop, Supervisor, SupervisorSpec};
-use testbed::{Scratch, free_ports};
+use testbed::{ReservedPort, Scratch, free_ports};
 
 const READY_WITHIN: Duration = Duration::from_secs(10);
 
@@ -21,7 +21,7 @@ pub(crate) const MOST_CONNECTIONS: u32 = 2000;
 
 /// A running nginx. Dropping it stops it and removes its folder.
 pub(crate) struct Server {
-    port: u16,
+    port: ReservedPort,
     // Fields are dropped in this order.
     supervisor: Supervisor,
     scratch: Scratch,
@@ -32,12 +32,12 @@ impl Server {
     pub fn start(own: &Path, nginx: &Path) -> anyhow::Result<Self> {
         let scratch = Scratch::create(own)?;
         let folder = scratch.path();
-        let port = free_ports(1)?[0];
+        let port = free_ports(1)?.remove(0);
         fs::create_dir_all(folder.join("site"))?;
         for (name, text) in pages() {
             fs::write(folder.join("site").join(name), text)?;
         }
-        fs::write(folder.join("nginx.conf"), configuration(folder, port))?;
+        fs::write(folder.join("nginx.conf"), configuration(folder, port.number()))?;
         let order = SupervisorSpec {
             program: nginx.to_owned(),
             arguments: ["-p", ".", "-c", "nginx.conf", "-e", "error.log"].map(str::to_owned).to_vec(),
@@ -56,16 +56,16 @@ impl Server {
 
     /// Its port on the loopback.
     pub fn port(&self) -> u16 {
-        self.port
+        self.port.number()
     }
 
     pub fn url(&self) -> String {
-        format!("http://127.0.0.1:{}", self.port)
+        format!("http://127.0.0.1:{}", self.port())
     }
 
     fn wait_until_ready(&self) -> anyhow::Result<()> {
         let start = Instant::now();
-        while TcpStream::connect(("127.0.0.1", self.port)).is_err() {
+        while TcpStream::connect(("127.0.0.1", self.port())).is_err() {
             if self.supervisor.ended().is_some() || start.elapsed() > READY_WITHIN {
                 let log = fs::read_to_string(self.scratch.path().join("error.log")).unwrap_or_default();
                 bail!("nginx doesn't listen:\n{log}");

@@ -2,7 +2,8 @@
 
 use crate::{
     MissingProgram, NotAvailable, Service,
-    manifest::{AfterStart, Ready, StopSignal},
+    manifest::{AfterStart, StopSignal},
+    page_probe::answers,
     program,
     sampler::SamplerEntry,
 };
@@ -13,18 +14,19 @@ use profile::ProfiledTier;
 use settings::{Blame, PathFault, RelativePath, read_text};
 use std::{
     collections::BTreeMap,
-    io::{self, BufRead as _, BufReader, Read as _, Write as _},
+    io,
     net::{SocketAddr, TcpStream},
     os::unix::net::UnixStream,
     path::{Path, PathBuf},
     time::{Duration, Instant},
 };
 use testbed::{
-    HostHandle, Stop, Supervisor, SupervisorError, SupervisorSpec, User, free_ports, give_tree, service_user,
-    supervisor,
+    HostHandle, Listener, ReservedPort, Stop, Supervisor, SupervisorError, SupervisorSpec, User, free_ports,
+    give_tree, service_user, stranger, supervisor,
 };
 use thiserror::Error;
 use toml::Spanned;
+use workload::Length;
 
 #[derive(Debug, Clone)]
 pub struct RunPaths {
@@ -61,9 +63,19 @@ pub struct TierSettings {
     pub stack_templates: Vec<PathBuf>,
     /// A port chosen by the user for the first named port.
     pub fixed_port: Option<u16>,
+    pub ready: ReadySettings,
     pub place: HostHandle,
     /// Whether its preparing commands run. A store with copied data needs no empty ones.
     pub is_prepared: bool,
+}
+
+/// What a stack says of the readiness of its tier.
+#[derive(Debug, Clone, Default)]
+pub struct ReadySettings {
+    /// The time limit, in place of the service's.
+    pub within: Option<Length>,
+    /// A page of the application, a template, that must answer without a fault of the server.
+    pub page: Option<String>,
 }
 
 /// Properties of a tier for the templates of later ones.
@@ -100,6 +112,11 @@ pub enum ServiceError {
         /// The path of its log, and its last lines.
         log: String,
     },
+    /// Another program answers in its place.
+    #[error(
+        "{service} can't be reached: {owner} listens on {address}; end that program, or run again for another port"
+    )]
+    Stranger { service: String, address: SocketAddr, owner: Listener },
     #[error(transparent)]
     NotAvailable(NotAvailable),
     #[error(transparent)]
@@ -113,7 +130,9 @@ impl ServiceError {
         match self {
             Self::Missing(_) | Self::NotAvailable(_) => Blame::Missing,
             Self::Template { .. } => Blame::Input,
-            Self::Supervisor(_) | Self::Down { .. } | Self::Store { .. } => Blame::Service,
+            Self::Supervisor(_) | Self::Down { .. } | Self::Stranger { .. } | Self::Store { .. } => {
+                Blame::Service
+            }
             Self::Io(error) => Blame::io(error),
         }
     }
@@ -140,6 +159,9 @@ pub struct Instance {
     /// Absolute; the first word of `command`.
     program: PathBuf,
     ports: BTreeMap<String, u16>,
+    /// Its ports stay its own from their choice to its last start.
+    _reserved: Vec<ReservedPort>,
+    ready: ReadySettings,
     factors: BTreeMap<String, String>,
     values: Value,
     environment: BTreeMap<String, String>,
@@ -147,17 +169,16 @@ pub struct Instance {
     lock: PathBuf,
     user: Option<User>,
     supervisor: Option<Supervisor>,
+    /// The time of its last start, until it was ready and all steps after that were done.
+    ready_after: Duration,
     /// Length of each log at the last start.
     logged: BTreeMap<String, usize>,
 }
 
 const READY_POLL: Duration = Duration::from_millis(5);
 const STEP_POLL: Duration = Duration::from_millis(100);
-const ANSWER: Duration = Duration::from_secs(5);
 const LOG_LINES: usize = 12;
-const STATUS_LINE: u64 = 4096;
 const TOOL_SAYS: usize = 500;
-const PROBE_SHOWS: usize = 120;
 const OUTPUT_LOG: &str = "output.log";
 
 impl Service {
@@ -184,7 +205,8 @@ impl Instance {
         }
         let log = service.file.log.as_ref().map(inside).transpose()?;
         let log = log.unwrap_or_else(|| folder.join(OUTPUT_LOG));
-        let mut ports = free_ports(service.file.ports.len())?;
+        let reserved = free_ports(service.file.ports.len())?;
+        let mut ports: Vec<u16> = reserved.iter().map(ReservedPort::number).collect();
         if let (Some(fixed), Some(first)) = (settings.fixed_port, ports.first_mut()) {
             *first = fixed;
         }
@@ -212,6 +234,8 @@ impl Instance {
             log,
             program,
             ports,
+            _reserved: reserved,
+            ready: settings.ready.clone(),
             factors: settings.factors.clone(),
             values,
             environment: BTreeMap::new(),
@@ -219,6 +243,7 @@ impl Instance {
             lock: run.lock.clone(),
             user: service_user(),
             supervisor: None,
+            ready_after: Duration::ZERO,
             logged: BTreeMap::new(),
         };
         instance.environment = instance.environment_of(run)?;
@@ -244,6 +269,7 @@ impl Instance {
         let keys = [("ready.socket", &file.ready.get_ref().socket), ("profile.agent", &file.profile.agent)];
         let texts = keys.iter().filter_map(|(key, text)| Some((*key, text.as_ref()?.get_ref())));
         let texts = texts.chain(file.ready.get_ref().http.iter().map(|path| ("ready.http", path)));
+        let texts = texts.chain(self.ready.page.iter().map(|page| ("ready_page", page)));
         let sampled = file.sampler.iter().flat_map(SamplerEntry::texts);
         texts.chain(sampled).try_for_each(|(key, text)| self.render_key(key, text).map(drop))
     }
@@ -253,10 +279,12 @@ impl Instance {
         let argv = self.render_all("command", &self.service.file.command)?;
         let order = self.order(self.program.clone(), argv[1..].to_vec());
         self.logged = self.logs().into_iter().map(|(name, text)| (name, text.len())).collect();
+        let begun = Instant::now();
         self.supervisor = Some(Supervisor::start_on(&self.place, &self.executable, &order)?);
         self.wait_until_ready()?;
         let steps = &self.service.file.after_start;
         steps.iter().try_for_each(|step| self.run_after_start(step))?;
+        self.ready_after = begun.elapsed();
         if steps.is_empty() { Ok(()) } else { self.check_started() }
     }
 
@@ -322,6 +350,11 @@ impl Instance {
         offered.map(|(name, value)| Ok((name.clone(), self.render_key("offers", value)?))).collect()
     }
 
+    /// The time of its last start, until it was ready.
+    pub fn ready_after(&self) -> Duration {
+        self.ready_after
+    }
+
     /// The address of the first named port, for clients.
     pub fn entry(&self) -> Option<SocketAddr> {
         self.service.file.ports.first().and_then(|name| self.address(name))
@@ -362,30 +395,43 @@ impl Instance {
     }
 
     fn wait_until_ready(&self) -> Result<(), ServiceError> {
-        let ready = self.service.file.ready.get_ref();
-        let socket = ready.socket.as_ref().map(|socket| self.render_key("ready.socket", socket.get_ref()));
-        let socket = socket.transpose()?;
-        let page = ready.http.as_ref().map(|path| self.render_key("ready.http", path)).transpose()?;
-        let deadline = Instant::now() + ready.within.0;
+        let signs = self.signs_of_readiness()?;
+        let within = self.ready.within.unwrap_or(self.service.file.ready.get_ref().within);
+        let deadline = Instant::now() + within.0;
         loop {
-            self.check("ended while it started")?;
-            let Err(probe) = self.probe(ready, socket.as_deref(), page.as_deref()) else {
+            // A program that finds its port taken ends; so its owner is looked for first.
+            self.check("ended while it started")
+                .map_err(|fault| self.expect_own_ports().err().unwrap_or(fault))?;
+            let Err(probe) = self.probe(&signs) else {
+                self.expect_own_ports()?;
                 return self.check_started();
             };
             if Instant::now() > deadline {
-                let what = format!("did not answer within {}; the last probe: {probe}", ready.within);
-                return Err(self.down(what));
+                return Err(self.down(format!("did not answer within {within}; the last probe: {probe}")));
             }
             std::thread::sleep(READY_POLL);
         }
     }
 
+    fn signs_of_readiness(&self) -> Result<Signs<'_>, ServiceError> {
+        let ready = self.service.file.ready.get_ref();
+        let rendered =
+            |key: &str, text: Option<&String>| text.map(|text| self.render_key(key, text)).transpose();
+        let address = ready.port.as_ref().and_then(|port| self.address(port.get_ref()));
+        Ok(Signs {
+            socket: rendered("ready.socket", ready.socket.as_ref().map(Spanned::get_ref))?,
+            address,
+            http: address.zip(rendered("ready.http", ready.http.as_ref())?),
+            page: self.entry().zip(rendered("ready_page", self.ready.page.as_ref())?),
+            says: ready.says.as_deref(),
+        })
+    }
+
     /// Looks for all configured signs of readiness.
     ///
     /// # Errors What was asked, and what came instead.
-    fn probe(&self, ready: &Ready, socket: Option<&str>, page: Option<&str>) -> Result<(), String> {
-        let address = ready.port.as_ref().and_then(|port| self.address(port.get_ref()));
-        match (socket, address) {
+    fn probe(&self, signs: &Signs<'_>) -> Result<(), String> {
+        match (&signs.socket, signs.address) {
             (Some(socket), _) => {
                 UnixStream::connect(socket).map_err(|fault| format!("connect to {socket}: {fault}"))?;
             }
@@ -394,13 +440,28 @@ impl Instance {
             }
             (None, None) => {}
         }
-        if let Some((address, path)) = address.zip(page) {
-            serves(address, path)?;
+        if let Some((address, path)) = &signs.http {
+            answers(*address, path, |code| (200..300).contains(&code))?;
         }
-        match &ready.says {
+        if let Some((address, path)) = &signs.page {
+            answers(*address, path, |code| (100..500).contains(&code))?;
+        }
+        match signs.says {
             Some(text) if !self.log().contains(text) => Err(format!("its log does not contain `{text}`")),
             _ => Ok(()),
         }
+    }
+
+    /// An error if another program listens on one of its ports: it would be measured in its place.
+    fn expect_own_ports(&self) -> Result<(), ServiceError> {
+        let Some(root) = self.supervisor() else { return Ok(()) };
+        let addresses = self.ports.values().map(|port| SocketAddr::from((self.place.address, *port)));
+        for address in addresses {
+            if let Some(owner) = stranger(root, address) {
+                return Err(ServiceError::Stranger { service: self.service.name.clone(), address, owner });
+            }
+        }
+        Ok(())
     }
 
     fn check_started(&self) -> Result<(), ServiceError> {
@@ -600,26 +661,15 @@ impl Instance {
     }
 }
 
-/// Asks a server for a path. Starting servers may answer anything.
-///
-/// # Errors What was asked, and what came instead of success.
-fn serves(address: SocketAddr, path: &str) -> Result<(), String> {
-    let ask = || -> io::Result<Vec<u8>> {
-        let mut stream = TcpStream::connect_timeout(&address, ANSWER)?;
-        stream.set_read_timeout(Some(ANSWER))?;
-        stream.write_all(format!("GET {path} HTTP/1.0\r\nHost: {address}\r\n\r\n").as_bytes())?;
-        let mut status = Vec::new();
-        BufReader::new(stream).take(STATUS_LINE).read_until(b'\n', &mut status)?;
-        Ok(status)
-    };
-    let asked = format!("GET {path} from {address}");
-    let status = ask().map_err(|fault| format!("{asked}: {fault}"))?;
-    let status = String::from_utf8_lossy(&status);
-    match status.split(' ').nth(1) {
-        Some(code) if code.starts_with('2') => Ok(()),
-        _ if status.is_empty() => Err(format!("{asked}: closed without an answer")),
-        _ => Err(format!("{asked}: {:?}", status.trim_end().chars().take(PROBE_SHOWS).collect::<String>())),
-    }
+/// The signs of a service's readiness, rendered.
+struct Signs<'a> {
+    socket: Option<String>,
+    address: Option<SocketAddr>,
+    /// A path that succeeds.
+    http: Option<(SocketAddr, String)>,
+    /// A page of the application.
+    page: Option<(SocketAddr, String)>,
+    says: Option<&'a str>,
 }
 
 /// A path of the manifest, resolved in an instance's folder.
@@ -647,46 +697,4 @@ pub(crate) fn render(text: &str, values: &Value) -> Result<String, minijinja::Er
 fn message(fault: &minijinja::Error) -> String {
     let kind = fault.kind();
     fault.detail().map_or(kind.to_string(), |detail| format!("{kind}: {detail}"))
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-    use std::{net::TcpListener, thread};
-
-    /// The outcome of a probe of a server with this answer to its first request.
-    fn probed(answer: &'static [u8]) -> Result<(), String> {
-        let listener = TcpListener::bind("127.0.0.1:0").unwrap();
-        let address = listener.local_addr().unwrap();
-        let server = thread::spawn(move || {
-            let (mut stream, _) = listener.accept().unwrap();
-            // All of it, or closing would break off the answer.
-            let lines = BufReader::new(stream.try_clone().unwrap()).lines().map(Result::unwrap);
-            let request: Vec<String> = lines.take_while(|line| !line.is_empty()).collect();
-            assert_eq!(request[0], "GET /ready HTTP/1.0");
-            stream.write_all(answer).unwrap();
-        });
-        let answers = serves(address, "/ready");
-        server.join().unwrap();
-        answers
-    }
-
-    #[test]
-    fn a_service_is_ready_only_when_it_answers_with_success() {
-        assert_eq!(probed(b"HTTP/1.1 200 OK\r\n\r\n"), Ok(()));
-        assert_eq!(probed(b"HTTP/1.1 204\r\n\r\n"), Ok(()));
-        let others: [(&[u8], &str); 5] = [
-            (b"HTTP/1.1 503 Not yet\r\n\r\n", "\"HTTP/1.1 503 Not yet\""),
-            (b"HTTP/1.1 302 Found\r\n\r\n", "\"HTTP/1.1 302 Found\""),
-            (b"", "closed without an answer"),
-            (b"200 OK", "\"200 OK\""),
-            (b"\xff\x00\n", "\"\u{fffd}\\0\""),
-        ];
-        for (answer, shown) in others {
-            let fault = probed(answer).unwrap_err();
-            assert!(fault.starts_with("GET /ready from 127.0.0.1:") && fault.ends_with(shown), "{fault}");
-        }
-        let closed = TcpListener::bind("127.0.0.1:0").unwrap().local_addr().unwrap();
-        assert!(serves(closed, "/ready").unwrap_err().contains("Connection refused"));
-    }
 }

@@ -13,6 +13,7 @@ use std::{
     collections::BTreeMap,
     io,
     path::{Path, PathBuf},
+    time::Duration,
 };
 use toml::Spanned;
 use workload::Length;
@@ -81,9 +82,15 @@ pub(crate) struct Ready {
     pub http: Option<String>,
     /// Its log holds this text.
     pub says: Option<String>,
+    /// The time limit for a program that is alive.
+    #[serde(default = "ready_within")]
     pub within: Length,
     /// A text in its log that means failure although it answers.
     pub unless: Option<String>,
+}
+
+fn ready_within() -> Length {
+    Length(Duration::from_secs(120))
 }
 
 /// A command to run once the service answers, before clients come: deploying the application into a running server.

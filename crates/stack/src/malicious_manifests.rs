@@ -4,7 +4,7 @@
 use crate::{Stack, Tier, deploy};
 use application::{Dataset, StaticFile, Timestamp};
 use fs_err as fs;
-use services::{Instance, Peer, RunPaths, TierSettings};
+use services::{Instance, Peer, ReadySettings, RunPaths, TierSettings};
 use std::sync::atomic::AtomicBool;
 use std::{
     collections::BTreeMap,
@@ -104,6 +104,7 @@ fn prepare(tier: &Tier, peers: &[Peer], site: &Path, folder: &Path) -> Option<In
         factors: tier.factors.clone(),
         stack_templates: tier.templates.clone(),
         fixed_port: None,
+        ready: ReadySettings::default(),
         place: testbed::HostHandle::default(),
         is_prepared: false,
     };

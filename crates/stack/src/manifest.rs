@@ -4,7 +4,7 @@ use fs_err as fs;
 use ignore::gitignore::Gitignore;
 use results::{Component, Statements};
 use serde::Deserialize;
-use services::{FactorEntry, Factors, ManifestError, Service, WrongValue};
+use services::{FactorEntry, Factors, ManifestError, ReadySettings, Service, WrongValue};
 use settings::{Document, PathFault, PlainName, RelativePath, SettingsError, did_you_mean};
 use std::{
     collections::{BTreeMap, BTreeSet},
@@ -12,6 +12,7 @@ use std::{
     path::{Path, PathBuf},
 };
 use toml::Spanned;
+use workload::Length;
 
 /// One code base that implements applications.
 #[derive(Debug, Clone)]
@@ -98,6 +99,8 @@ pub struct Tier {
     pub(crate) fixed: Vec<String>,
     /// Files of the stack that are rendered into the service's folder.
     pub templates: Vec<PathBuf>,
+    /// How it is seen that it is ready, beyond what the service's file says.
+    pub(crate) ready: ReadySettings,
     /// Whether its figures are among the configuration's: not so for what its application depends on.
     pub is_measured: bool,
     /// What may run here, as its file says: the one that runs, and those that could run instead.
@@ -268,6 +271,8 @@ struct TierEntry {
     fixed: Vec<Spanned<String>>,
     #[serde(default)]
     templates: Vec<Spanned<RelativePath>>,
+    ready_within: Option<Length>,
+    ready_page: Option<Spanned<String>>,
 }
 
 /// One service, or a list of which one is chosen. Its place is known of the whole only.
@@ -474,6 +479,7 @@ impl Stack {
                 factors: factors.clone(),
                 fixed: Vec::new(),
                 templates: Vec::new(),
+                ready: ReadySettings::default(),
                 is_measured: false,
                 choices: vec![Choice { service: service.clone(), factors: factors.clone() }],
             };
@@ -806,11 +812,30 @@ fn read_tier(
         }
         templates.push(path);
     }
+    let ready = ReadySettings {
+        within: entry.ready_within,
+        page: entry.ready_page.map(|page| page_of(document, &choices, page)).transpose()?,
+    };
     let names: Vec<&str> = all_names(&choices);
     let fixed = each_of(document, &names, entry.fixed, "there is no factor")?;
     let role = entry.role.into_string();
     let given_name = entry.name.map(PlainName::into_string);
-    Ok(Tier { role, given_name, service, factors, fixed, templates, is_measured: true, choices })
+    Ok(Tier { role, given_name, service, factors, fixed, templates, ready, is_measured: true, choices })
+}
+
+/// A page whose answer shows that a tier is ready.
+fn page_of(document: &Document, choices: &[Choice], page: Spanned<String>) -> Result<String, ManifestError> {
+    let wrong = |fault: String, remedy: &str| {
+        Err(document.error(Some(page.span()), fault, Some(remedy.to_owned())).into())
+    };
+    if let Some(choice) = choices.iter().find(|choice| !choice.service.listens()) {
+        let fault = format!("`{}` listens on no port, so that no page can be asked for", choice.service.name);
+        return wrong(fault, "give `ready_page` to the tier that serves pages");
+    }
+    match page.get_ref().starts_with('/') {
+        true => Ok(page.into_inner()),
+        false => wrong(format!("`{}` is no path of a page", page.get_ref()), "begin it with `/`"),
+    }
 }
 
 /// The names of all factors that a tier may have.

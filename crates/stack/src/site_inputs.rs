@@ -82,6 +82,7 @@ impl SiteInputs<'_> {
             stack_templates: tier.templates.clone(),
             place: place_of(tiers, self.hosts),
             fixed_port: self.port.filter(|_| tiers.len() == 1),
+            ready: tier.ready.clone(),
             is_prepared,
         }
     }

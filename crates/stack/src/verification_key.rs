@@ -166,6 +166,7 @@ fn relevant(name: &str, bytes: Vec<u8>, is_secure: bool) -> Vec<u8> {
     if file == "service.toml" {
         forget(&mut table, &["title", "profile", "warm_up", "cause", "declare"]);
         forget_roles(&mut table);
+        limit_start(&mut table);
         if let Some(Value::Array(ports)) = table.get_mut("ports").filter(|_| !is_secure) {
             ports.retain(|port| port.as_str() != Some(SECURE_PORT));
         }
@@ -178,6 +179,14 @@ fn forget_roles(service: &mut Table) {
     let gauges = service.get_mut("sampler").and_then(|sampler| sampler.get_mut("gauge"));
     let gauges = gauges.and_then(Value::as_table_mut).into_iter().flatten();
     gauges.filter_map(|(_, gauge)| gauge.as_table_mut()).for_each(|gauge| forget(gauge, &["role", "of"]));
+}
+
+/// A start's time limit changes nothing of what is served. Where a service leaves it open, proofs hold as when each had
+/// to name one.
+fn limit_start(service: &mut Table) {
+    if let Some(ready) = service.get_mut("ready").and_then(Value::as_table_mut) {
+        ready.entry("within").or_insert_with(|| Value::String("30s".to_owned()));
+    }
 }
 
 fn forget(table: &mut Table, names: &[&str]) {
@@ -256,6 +265,13 @@ mod tests {
     }
 
     #[test]
+    fn a_service_that_leaves_its_time_limit_open_keeps_the_key_of_the_old_limit() {
+        let key = |ready: &str| relevant("a/service.toml", format!("ready = {{ {ready} }}").into(), false);
+        assert_eq!(key("port = 'http'"), key("port = 'http', within = '30s'"));
+        assert_ne!(key("port = 'http'"), key("port = 'http', within = '31s'"));
+    }
+
+    #[test]
     fn the_key_is_the_same_in_another_folder_on_another_day_and_with_other_leftovers() {
         let (one, other) = (workspace(), workspace());
         let first = verification_key(one.path());
@@ -284,6 +300,11 @@ mod tests {
         same(manifest, "summary = 'one'", "summary = 'PHP as a module'");
         same(manifest, "name = 'Other'", "name = 'Another'");
         same(manifest, "[profile]", "[application.bookstore]\nbuild = [['make', 'bookstore']]\n[profile]");
+        same(
+            manifest,
+            "service = 'server', templates",
+            "service = 'server', ready_within = '9s', ready_page = '/', templates",
+        );
         // However it is written, and wherever it is declared.
         same(manifest, "[declare.protocol]\ndefault", "[application.auction.declare.protocol]\ndefault");
         same(

@@ -10,6 +10,7 @@ mod helper_process;
 mod host;
 mod hosts;
 pub mod idle_spinner;
+mod listener;
 mod ports;
 mod priority;
 mod processes;
@@ -28,7 +29,8 @@ pub use hosts::{
     Separation, Testbed, TestbedError, TestbedRecord, host_handle, namespace_keeper, relay,
 };
 pub use idle_spinner::IdleSpinner;
-pub use ports::{PortTaken, claim_port, free_ports};
+pub use listener::{Listener, listener, stranger};
+pub use ports::{PortTaken, ReservedPort, claim_port, free_ports};
 pub use priority::Preferred;
 pub use sample::{
     DetailedCounters, SystemCounters, SystemMeter, TierCounters, TierMeter, TierUsage, thread_cpu_s,

@@ -1,10 +1,14 @@
-//! Free ports.
+//! Free ports, which no other run chooses while they are reserved.
 
+use crate::listener::listener;
 use miette::Diagnostic;
 use std::{
     io,
     net::{Ipv4Addr, SocketAddr, TcpListener},
-    sync::{Mutex, PoisonError},
+    os::{
+        linux::net::SocketAddrExt as _,
+        unix::net::{SocketAddr as Name, UnixListener},
+    },
 };
 use thiserror::Error;
 
@@ -20,50 +24,61 @@ pub struct PortTaken {
 /// the server listens on it.
 const RANGE: std::ops::Range<u16> = 20_000..32_000;
 
-/// The last port given out: its server may not listen for a long time yet.
-static LAST: Mutex<Option<u16>> = Mutex::new(None);
-
-/// Different free ports, which this process was not given lately.
-pub fn free_ports(count: usize) -> io::Result<Vec<u16>> {
-    let mut last = LAST.lock().unwrap_or_else(PoisonError::into_inner);
-    let first = match *last {
-        Some(last) if last + 1 < RANGE.end => last + 1,
-        Some(_) => RANGE.start,
-        None => rand::random_range(RANGE),
-    };
-    let round = (first..RANGE.end).chain(RANGE.start..first);
-    let ports: Vec<u16> = round.filter(|port| listen(*port).is_ok()).take(count).collect();
-    if ports.len() < count {
-        return Err(io::Error::new(io::ErrorKind::AddrInUse, "no free port is left between 20000 and 32000"));
-    }
-    *last = ports.last().copied().or(*last);
-    Ok(ports)
+/// A port that no other run of this machine chooses until this is dropped. A server may bind it long after it was chosen.
+#[derive(Debug)]
+pub struct ReservedPort {
+    number: u16,
+    /// A socket with the port's name, which the kernel gives to one process at a time and frees when that ends.
+    _reservation: UnixListener,
 }
 
-pub fn claim_port(port: u16) -> Result<u16, PortTaken> {
+impl ReservedPort {
+    pub fn number(&self) -> u16 {
+        self.number
+    }
+
+    /// Reserves a port, whether or not a program listens on it.
+    fn reserve(number: u16) -> io::Result<Self> {
+        let name = Name::from_abstract_name(format!("tierbench-port-{number}"))?;
+        Ok(Self { number, _reservation: UnixListener::bind_addr(&name)? })
+    }
+
+    /// Reserves a port on which no program listens.
+    fn reserve_free(number: u16) -> io::Result<Self> {
+        // First the reservation: the look at a port binds it for an instant, in which the server of its owner must not start.
+        let reserved = Self::reserve(number)?;
+        listen(number).map(|_| reserved)
+    }
+}
+
+/// Different free ports, reserved for this run.
+pub fn free_ports(count: usize) -> io::Result<Vec<ReservedPort>> {
+    let first = rand::random_range(RANGE);
+    let round = (first..RANGE.end).chain(RANGE.start..first);
+    let ports: Vec<_> = round.filter_map(|port| ReservedPort::reserve_free(port).ok()).take(count).collect();
+    match ports.len() < count {
+        true => Err(io::Error::new(io::ErrorKind::AddrInUse, "no free port is left between 20000 and 32000")),
+        false => Ok(ports),
+    }
+}
+
+/// Reserves this port, which the user chose.
+pub fn claim_port(port: u16) -> Result<ReservedPort, PortTaken> {
+    let taken = |owner| PortTaken { port, owner };
+    let reserved =
+        ReservedPort::reserve(port).map_err(|_| taken(" by another run of tierbench".to_owned()))?;
     match listen(port) {
-        Ok(_) => Ok(port),
-        Err(error) => Err(PortTaken { port, owner: owner_of(port).unwrap_or(format!(" ({error})")) }),
+        Ok(_) => Ok(reserved),
+        Err(error) => {
+            let address = SocketAddr::from((Ipv4Addr::LOCALHOST, port));
+            let owner = listener(std::process::id(), address).map(|owner| format!(" by {owner}"));
+            Err(taken(owner.unwrap_or(format!(" ({error})"))))
+        }
     }
 }
 
 fn listen(port: u16) -> io::Result<TcpListener> {
     TcpListener::bind(SocketAddr::from((Ipv4Addr::LOCALHOST, port)))
-}
-
-/// The process that listens on a port, as far as visible to this user.
-fn owner_of(port: u16) -> Option<String> {
-    let sockets = procfs::net::tcp().ok()?.into_iter().chain(procfs::net::tcp6().ok()?);
-    let inode = sockets
-        .filter(|socket| socket.state == procfs::net::TcpState::Listen)
-        .find(|socket| socket.local_address.port() == port)?
-        .inode;
-    let target = procfs::process::FDTarget::Socket(inode);
-    let owner = procfs::process::all_processes()
-        .ok()?
-        .flatten()
-        .find(|process| process.fd().is_ok_and(|fds| fds.flatten().any(|fd| fd.target == target)))?;
-    Some(format!(" by {} (process {})", owner.stat().ok()?.comm, owner.pid))
 }
 
 #[cfg(test)]
@@ -73,16 +88,20 @@ mod tests {
     #[test]
     fn free_ports_are_free_and_different() {
         let ports = free_ports(3).unwrap();
-        let held: Vec<_> = ports.iter().map(|port| listen(*port).unwrap()).collect();
+        let held: Vec<_> = ports.iter().map(|port| listen(port.number()).unwrap()).collect();
         assert_eq!(held.len(), 3);
     }
 
     #[test]
-    fn a_port_is_not_given_out_twice_in_a_row() {
-        let first = free_ports(5).unwrap();
+    fn a_reserved_port_is_not_given_out_again_before_it_is_dropped() {
+        let [port] = <[ReservedPort; 1]>::try_from(free_ports(1).unwrap()).unwrap();
+        let number = port.number();
         // No process listens there yet.
-        let second = free_ports(5).unwrap();
-        assert!(first.iter().all(|port| !second.contains(port)), "{first:?} {second:?}");
+        assert_eq!(ReservedPort::reserve_free(number).unwrap_err().kind(), io::ErrorKind::AddrInUse);
+        let message = claim_port(number).unwrap_err().to_string();
+        assert!(message.ends_with("is taken by another run of tierbench"), "{message}");
+        drop(port);
+        assert_eq!(claim_port(number).unwrap().number(), number);
     }
 
     #[test]
@@ -90,6 +109,6 @@ mod tests {
         let held = TcpListener::bind((Ipv4Addr::LOCALHOST, 0)).unwrap();
         let port = held.local_addr().unwrap().port();
         let message = claim_port(port).unwrap_err().to_string();
-        assert!(message.contains(&format!("process {}", std::process::id())), "{message}");
+        assert!(message.contains(&format!("(process {})", std::process::id())), "{message}");
     }
 }

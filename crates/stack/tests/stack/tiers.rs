@@ -31,6 +31,8 @@ fn read_with(tiers: &str, more: &str) -> Result<(tempfile::TempDir, Stack), Stri
         );
         write(&workspace.path().join("services").join(name).join("service.toml"), &file);
     }
+    let silent = "title = ''\nprogram = 'a'\ncommand = ['a']\nready = { says = 'a' }\nstop = { signal = 'TERM', within = '1s' }\n";
+    write(&workspace.path().join("services/silent/service.toml"), silent);
     let home = workspace.path().join("stacks/s");
     let file = format!(
         "title = ''\nlanguage = ''\napplications = ['shop', 'board']\ndeploy = ['code']\n\
@@ -206,7 +208,7 @@ fn a_folder_of_its_own_is_part_of_that_configuration_alone() {
 }
 
 #[test]
-fn ambiguous_tiers_and_tiers_that_start_before_the_store_are_refused() {
+fn tiers_that_cannot_be_are_refused_with_their_line() {
     let cases = [
         (format!("{DB}, {TOMCAT}, {TOMCAT}"), "two tiers are called `tomcat`"),
         (format!("{TOMCAT}, {DB}"), "`tomcat` starts before the store"),
@@ -214,6 +216,11 @@ fn ambiguous_tiers_and_tiers_that_start_before_the_store_are_refused() {
         (
             format!("{DB}, {{ role = 'ejb', name = 'heap', service = ['glassfish', 'tomee'] }}"),
             "have a factor `heap`",
+        ),
+        (format!("{DB}, {{ role = 'app', service = 'tomcat', ready_page = 'page' }}"), "begin it with `/`"),
+        (
+            format!("{DB}, {{ role = 'app', service = 'silent', ready_page = '/' }}"),
+            "`silent` listens on no port",
         ),
     ];
     for (tiers, text) in cases {

@@ -17,7 +17,7 @@ use std::{
     net::{Ipv4Addr, SocketAddr, TcpListener},
     time::Duration,
 };
-use testbed::{CLIENT, claim_port, free_ports, relay};
+use testbed::{CLIENT, ReservedPort, claim_port, free_ports, relay};
 
 /// How often it is checked whether all services are alive.
 const POLL: Duration = Duration::from_millis(100);
@@ -28,7 +28,8 @@ pub(crate) fn run(places: &Places, options: &UpOptions) -> Result<(), Fault> {
     let variant = workspace.choose(application.name(), std::slice::from_ref(&options.configuration))?;
     let variant = lab::vary_one(&variant[0], &options.factors.choices)?;
     variant.expect_fit()?;
-    let port = options.port.map(claim_port).transpose()?;
+    let reserved = options.port.map(claim_port).transpose()?;
+    let port = reserved.as_ref().map(ReservedPort::number);
     let dataset = options.data.dataset();
     let mut context = RunContext::read(&workspace, application, None, dataset, 1.0, interrupt::flag()?)?;
     context.cache = places.cache()?;
@@ -66,11 +67,10 @@ pub(crate) fn run(places: &Places, options: &UpOptions) -> Result<(), Fault> {
 
 /// Listens for browsers of this machine, for a site that they cannot reach.
 fn listen(port: Option<u16>) -> io::Result<TcpListener> {
-    let port = match port {
-        Some(port) => port,
-        None => free_ports(1)?[0],
-    };
-    TcpListener::bind((Ipv4Addr::LOCALHOST, port))
+    match port {
+        Some(port) => TcpListener::bind((Ipv4Addr::LOCALHOST, port)),
+        None => TcpListener::bind((Ipv4Addr::LOCALHOST, free_ports(1)?[0].number())),
+    }
 }
 
 /// Relays browsers to a site on hosts, and returns the address that they connect to.

@@ -3,7 +3,7 @@
 use crate::{odd::Odd, sandbox::real_workspace};
 use application::{Application, Dataset, Timestamp};
 use services::{
-    Instance, RunPaths, Service, ServiceError, TierSettings,
+    Instance, ReadySettings, RunPaths, Service, ServiceError, TierSettings,
     fixture::Connection,
     store::{self, Access, LoadOrder},
 };
@@ -83,6 +83,7 @@ impl Server {
             stack_templates: Vec::new(),
             place: testbed::HostHandle::default(),
             fixed_port: None,
+            ready: ReadySettings::default(),
             is_prepared: true,
         };
         let run = RunPaths {

@@ -1,21 +1,29 @@
 //! When a service counts as started. Without it, servers that take their application while they run would be measured
 //! before they have it.
 
-use services::{Instance, RunPaths, Service, ServiceError, TierSettings};
-use std::{collections::BTreeMap, fs};
+use services::{Instance, ReadySettings, RunPaths, Service, ServiceError, TierSettings};
+use settings::Blame;
+use std::{collections::BTreeMap, fs, net::TcpListener};
 use testbed::Scratch;
 
 const EXECUTABLE: &str = env!("CARGO_BIN_EXE_tierbench");
 
 /// Starts a service that prints a word and goes on, and says what is in its folder then.
 fn start(says: &str, after_start: &str) -> Result<String, ServiceError> {
+    let ready = format!("{{ says = '{says}', within = '2s' }}\nafter_start = [{after_start}]");
+    let (_scratch, mut instance) = prepare(&ready, ReadySettings::default());
+    instance.start()?;
+    Ok(fs::read_to_string(instance.folder().join("steps")).unwrap_or_default())
+}
+
+/// A service with a port, whose program prints a word and listens nowhere.
+fn prepare(ready: &str, ready_settings: ReadySettings) -> (Scratch, Instance) {
     let scratch = Scratch::create(EXECUTABLE.as_ref()).unwrap();
     let home = scratch.path().join("service");
     fs::create_dir(&home).unwrap();
     let file = format!(
-        "title = ''\nprogram = 'sh'\ncommand = ['{{{{ program }}}}', '-c', 'echo begun; exec sleep 1000']\n\
-         ready = {{ says = '{says}', within = '2s' }}\nafter_start = [{after_start}]\n\
-         stop = {{ signal = 'TERM', within = '1s' }}\n"
+        "title = ''\nprogram = 'sh'\nports = ['http']\ncommand = ['{{{{ program }}}}', '-c', 'echo begun; exec sleep 1000']\n\
+         ready = {ready}\nstop = {{ signal = 'TERM', within = '1s' }}\n"
     );
     fs::write(home.join("service.toml"), file).unwrap();
     let service = Service::read(&home).unwrap();
@@ -26,6 +34,7 @@ fn start(says: &str, after_start: &str) -> Result<String, ServiceError> {
         stack_templates: Vec::new(),
         place: testbed::HostHandle::default(),
         fixed_port: None,
+        ready: ready_settings,
         is_prepared: true,
     };
     let run = RunPaths {
@@ -40,9 +49,27 @@ fn start(says: &str, after_start: &str) -> Result<String, ServiceError> {
         tls: None,
         secure_paths: Vec::new(),
     };
-    let mut instance = Instance::prepare(&service, &settings, &[], &run).unwrap();
-    instance.start()?;
-    Ok(fs::read_to_string(instance.folder().join("steps")).unwrap_or_default())
+    let instance = Instance::prepare(&service, &settings, &[], &run).unwrap();
+    (scratch, instance)
+}
+
+#[test]
+fn a_stranger_on_the_port_is_named_and_not_taken_for_the_service() {
+    let (_scratch, mut instance) = prepare("{ port = 'http' }", ReadySettings::default());
+    let address = instance.address("http").unwrap();
+    let _held = TcpListener::bind(address).unwrap();
+    let fault = instance.start().unwrap_err();
+    assert_eq!(fault.blame(), Blame::Service);
+    let (own, fault) = (format!("(process {}) listens on {address}", std::process::id()), fault.to_string());
+    assert!(fault.contains(&own), "{fault}");
+}
+
+#[test]
+fn a_stack_sets_the_time_limit_and_a_page_and_the_last_probe_is_shown() {
+    let (within, page) = (Some("1s".parse().unwrap()), Some("/{{ application }}/index.html".to_owned()));
+    let (_scratch, mut instance) = prepare("{ says = 'begun' }", ReadySettings { within, page });
+    let fault = instance.start().unwrap_err().to_string();
+    assert!(fault.contains("did not answer within 1s; the last probe: GET /test/index.html from"), "{fault}");
 }
 
 #[test]
