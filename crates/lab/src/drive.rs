@@ -155,6 +155,7 @@ impl Drive<'_> {
             sampler_cpu: sampled.sampler_cpu,
             rounds: Vec::new(),
             warm_up: None,
+            start_up: None,
             audit: None,
         };
         Ok(point(identity, measured))

@@ -13,7 +13,7 @@ use engine::{ErrorKind, How, Outcome, Stretch};
 use hdrhistogram::Histogram;
 use results::{
     Audit, CheckId, HostFigures, HostUsageFigures, InteractionFigures, Point, Purpose, Quantile, Round,
-    Second, TierFigures, Times, Verdict, WarmUp,
+    Second, StartUp, TierFigures, Times, Verdict, WarmUp,
 };
 use stack::StretchUse;
 use std::collections::BTreeMap;
@@ -54,6 +54,8 @@ pub(crate) struct Measured<'a> {
     pub rounds: Vec<StretchUse>,
     /// How its servers were warmed before, if they were.
     pub warm_up: Option<WarmUp>,
+    /// The record of the start of its servers, if they were started.
+    pub start_up: Option<StartUp>,
     /// What was found of the data afterwards.
     pub audit: Option<Audit>,
 }
@@ -93,6 +95,7 @@ pub(crate) fn point(identity: Identity<'_>, measured: Measured<'_>) -> Point {
         timeout_s: identity.timeout.0.map(|timeout| timeout.as_secs_f64()),
         started: identity.started,
         warm_up: measured.warm_up,
+        start_up: measured.start_up,
         warm_s: outcome.window_start.as_secs_f64(),
         window_s: figures.window_s,
         throughput: outcome.throughput(),

@@ -11,7 +11,6 @@ pub use describe::describe;
 pub use records::Records;
 pub use timeouts::Patience;
 pub(crate) use timeouts::{FACTOR as TIMEOUT, length};
-pub(crate) use variant::LONGEST_WARM_UP;
 pub use variant::Variant;
 pub use variants::{vary, vary_one, vary_timeout};
 pub use workspace_error::WorkspaceError;

@@ -9,7 +9,7 @@ use crate::{
 };
 use results::{GaugeRole, Point, Purpose, ResultReader, TierFigures};
 
-const FIXED: [&str; 54] = [
+const FIXED: [&str; 61] = [
     "configuration",
     "stack",
     "partial",
@@ -64,6 +64,13 @@ const FIXED: [&str; 54] = [
     "traced_statements_per_page",
     "traced_round_trips_per_page",
     "traced_tables_per_page",
+    "warm_up_s",
+    "ready_s",
+    "first_page_s",
+    "cpu_until_warm_s",
+    "resident_idle_bytes",
+    "resident_warm_bytes",
+    "resident_highest_bytes",
 ];
 
 const OF_A_ROLE: [&str; 5] = [
@@ -196,6 +203,7 @@ fn row(result: &ResultReader, point: &Point, roles: &[&str]) -> Vec<String> {
     ];
     row.extend(shares.iter().map(f64::to_string));
     row.extend(asked(result, point));
+    row.extend(start_up(point));
     for role in roles {
         let tiers: Vec<_> = point.tiers.iter().filter(|tier| tier.role == *role).collect();
         let sum = |figure: fn(&TierFigures) -> f64| match tiers.as_slice() {
@@ -211,6 +219,22 @@ fn row(result: &ResultReader, point: &Point, roles: &[&str]) -> Vec<String> {
         ]);
     }
     row
+}
+
+/// The start of the servers: times, CPU, and memory of all tiers.
+fn start_up(point: &Point) -> [String; 7] {
+    let start = point.start_up.as_ref();
+    let [idle, warm, highest] = [0, 1, 2].map(|which| start.map(|start| start.memory()[which] as f64));
+    [
+        point.warm_up.map(|warm_up| warm_up.seconds),
+        start.map(|start| start.ready_s),
+        start.and_then(|start| start.first_page_s),
+        start.map(|start| start.cpu_s),
+        idle,
+        warm,
+        highest,
+    ]
+    .map(known)
 }
 
 /// `10 of 27 interactions` of a partial stack; nothing of a whole one.

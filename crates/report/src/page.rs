@@ -10,6 +10,7 @@ mod points;
 mod profiles;
 mod record;
 mod same_load;
+mod start_up;
 pub(crate) mod study;
 mod tiers;
 
@@ -35,6 +36,7 @@ use profiles::Profiled;
 use record::{CodeRow, Fact, Recorded};
 use results::{Manifest, Point, ResultReader};
 use same_load::SameLoad;
+use start_up::StartRow;
 use tiers::{Machine, Occasion, TierRow};
 
 #[derive(Template)]
@@ -86,6 +88,10 @@ struct Page<'a> {
     hosts: Vec<HostRow<'a>>,
     has_links: bool,
     blind: Vec<&'a str>,
+    starts: Vec<StartRow<'a>>,
+    /// The pages that were asked for first.
+    first_pages: String,
+    warm_up_cost: Option<String>,
     profiles: Vec<Profiled<'a>>,
     interactions: Vec<InteractionTable<'a>>,
     timelines: Vec<Timelines<'a>>,
@@ -160,6 +166,9 @@ pub fn html(result: &ResultReader) -> String {
         has_links: hosts.iter().any(|row| row.link.is_some()),
         hosts,
         blind: tiers::blind(&used),
+        starts: start_up::rows(measured, &names),
+        first_pages: start_up::first_pages(measured),
+        warm_up_cost: start_up::curve(measured, &names),
         profiles: profiles::profiles(result, &names),
         interactions: points::interactions(&summary),
         timelines: points::timelines(result, &names, &roles),

@@ -42,6 +42,7 @@ mod profile;
 mod reader;
 mod run_spec;
 mod sample;
+mod start_up;
 mod sums;
 mod variant;
 mod verification;
@@ -72,6 +73,7 @@ pub use profile::{Component, KERNEL, OTHER, Profile, Share, Stacks, TierProfile,
 pub use reader::ResultReader;
 pub use run_spec::{FactorChoice, RunSpec, SiteAccess, Verb};
 pub use sample::{HostSample, Sample, TierSample};
+pub use start_up::{StartUp, TierStartUp, WarmUpCost};
 pub use stats::{Check, CheckId, Extent};
 pub use variant::{NoOverride, VariantId, once, plain_name};
 pub use verification::{Statements, StoreCost, StoreTraffic, Verification};

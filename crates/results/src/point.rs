@@ -1,7 +1,7 @@
 //! What was measured. Times are in milliseconds, instants in UTC (RFC 3339), rates per second, unless a field's name
 //! says otherwise.
 
-use crate::{ArrivalFigures, Audit, Gauge, HostSample, HostUsageFigures};
+use crate::{ArrivalFigures, Audit, Gauge, HostSample, HostUsageFigures, StartUp};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use stats::{Check, PeakSearch, SearchPhase, SearchRun, of_rounds};
@@ -37,6 +37,9 @@ pub struct Point {
     pub started: String,
     /// How its servers were warmed before the load; none of an external site.
     pub warm_up: Option<WarmUp>,
+    /// How its servers came up and what that took; none of an external site.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub start_up: Option<StartUp>,
     /// How long the load ran before the window, in seconds.
     pub warm_s: f64,
     /// Length of the measured window, in seconds.
@@ -175,6 +178,9 @@ pub struct WarmUp {
     pub cpu_ms_last: Option<f64>,
     /// Why it ended.
     pub ended: WarmUpEnd,
+    /// Its time limit in seconds; none in results of before it could be set.
+    #[serde(default)]
+    pub at_most_s: Option<f64>,
     /// Whether a compiler worked inside the servers, so that starts differ more than where programs are compiled before.
     pub has_compilers: bool,
     /// Writes that these clients sent.

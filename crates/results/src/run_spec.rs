@@ -42,6 +42,9 @@ pub struct RunSpec {
     pub ramp_s: f64,
     /// Measured time of each point, in seconds.
     pub window_s: f64,
+    /// The time limit of each warm-up in seconds; null for four times what the services expect, and 240 s at least.
+    #[serde(default)]
+    pub warm_up_s: Option<f64>,
     /// The file with the hosts on which tiers run; none if that is the machine as it is.
     pub testbed: Option<String>,
     /// Whether it is measured without verifying.
@@ -159,6 +162,7 @@ mod tests {
                 FactorChoice::every("protocol"),
             ],
             timeouts_s: vec![Some(0.25), None],
+            warm_up_s: Some(12.5),
             loads,
             testbed: Some("testbeds/four-machines.toml".into()),
             skip_verify: true,

@@ -36,7 +36,7 @@ pub use manifest::{Configuration, DATABASE, Stack, Tier};
 pub use meter::{Meter, TiersUse};
 pub use results::Statements;
 pub use sampling::{Sampled, Sampling, StretchUse};
-pub use site::Site;
+pub use site::{Site, TierStart};
 pub use site_error::SiteError;
 pub use site_inputs::SiteInputs;
 pub use verification_key::{KeyError, fingerprint_of};

@@ -17,6 +17,10 @@ pub struct TiersUse {
     pub tiers_s: Vec<f64>,
     /// Of this, seconds of JIT compilers in the servers, as far as known.
     pub compilers_s: f64,
+    /// CPU seconds of each tier since it was started.
+    pub since_start_s: Vec<f64>,
+    /// Resident memory of each tier, in bytes.
+    pub resident_bytes: Vec<u64>,
 }
 
 impl TiersUse {
@@ -48,8 +52,10 @@ impl Meter {
             user_s + system_s
         });
         let tiers_s = used.collect();
+        let since_start_s = now.tiers.iter().map(|tier| tier.cpu.total_s).collect();
+        let resident_bytes = now.tiers.iter().map(|tier| tier.resident_bytes).collect();
         self.last = now;
-        TiersUse { tiers_s, compilers_s: self.compilers_s() }
+        TiersUse { tiers_s, compilers_s: self.compilers_s(), since_start_s, resident_bytes }
     }
 
     fn compilers_s(&mut self) -> f64 {

@@ -23,9 +23,20 @@ use std::{
     net::SocketAddr,
     path::{Path, PathBuf},
     sync::PoisonError,
-    time::Instant,
+    time::{Duration, Instant},
 };
 use testbed::{Hosts, Scratch};
+
+/// A start of a tier.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct TierStart {
+    pub role: String,
+    pub service: String,
+    /// Whether its figures are among the configuration's.
+    pub is_measured: bool,
+    /// The time until it was ready.
+    pub ready: Duration,
+}
 
 /// A configuration with its data. Its drop removes everything, including its folder.
 pub struct Site<'a> {
@@ -346,6 +357,24 @@ impl<'a> Site<'a> {
         let known = self.stores.iter().flat_map(|store| store.access.environment());
         let passwords = known.filter(|(name, _)| name.ends_with("_PASSWORD")).map(|(_, value)| value);
         passwords.chain([self.folder.display().to_string()]).collect()
+    }
+
+    /// The last start of each tier that runs, in the order in which they started.
+    pub fn tiers_started(&self) -> Vec<TierStart> {
+        let running =
+            self.instances.iter().enumerate().filter(|(_, instance)| instance.supervisor().is_some());
+        let start = |(index, instance): (usize, &Instance)| TierStart {
+            role: instance.role().to_owned(),
+            service: instance.service().name.clone(),
+            is_measured: self.is_measured(index),
+            ready: instance.ready_after(),
+        };
+        running.map(start).collect()
+    }
+
+    /// Asks for a page until it is right; the time of that. None if it stays wrong.
+    pub fn first_page(&self, path: &str) -> Option<Duration> {
+        services::first_page(self.entry(), path, || self.check_alive().is_ok())
     }
 
     /// The logs of all tiers with their names in a result's folder.

@@ -146,6 +146,7 @@ impl MeasureOptions {
             distribution: self.data.distribution,
             ramp: self.ramp.map(|length| length.0),
             window: self.window.0,
+            warm_up: self.warm_up.map(|length| length.0),
             repetitions: self.repetitions,
             testbed: self.hosts.testbed.clone(),
             skip_verify: self.skip_verify,
@@ -683,6 +684,14 @@ pub(crate) struct MeasureOptions {
         value_parser = some_time, help_heading = MEASUREMENT
     )]
     pub window: Length,
+    /// Warm servers up for at most this long [default: 240s or more]
+    ///
+    /// A warm-up ends by evidence. Points of servers that are not warm by then are INVALID. The default is four times what the
+    /// slowest service expects, but 240s at least.
+    ///
+    /// Example: --warm-up 10m
+    #[arg(long, value_name = "LENGTH", value_parser = some_time, help_heading = MEASUREMENT)]
+    pub warm_up: Option<Length>,
     /// Measure on this many starts [default: 5; peaks: 4, 6 or 9]
     ///
     /// Each listed load, or each peak, is measured on this many starts of the servers. Without it, peaks are measured on 4,
@@ -736,7 +745,8 @@ pub(crate) struct MeasureOptions {
     #[arg(
         long, value_name = "FOLDER", help_heading = OUTPUT,
         conflicts_with_all = ["arrivals", "objective", "max_clients", "mix", "think_time", "no_think", "timeout", "time_scale", "ramp",
-                              "window", "repetitions", "fail_if", "out", "skip_verify", "smoke", "profile", "testbed", "FactorOptions",
+                              "window", "warm_up", "repetitions", "fail_if", "out", "skip_verify", "smoke", "profile", "testbed",
+                              "FactorOptions",
                               "DataOptions", "like"]
     )]
     pub resume: Option<PathBuf>,

@@ -45,6 +45,8 @@ pub(crate) struct RunRequest {
     /// None for ten think times.
     pub ramp: Option<Duration>,
     pub window: Duration,
+    /// None for what the services expect.
+    pub warm_up: Option<Duration>,
     /// None for the usual number; comparisons of peaks then stop as soon as all pairs are decided.
     pub repetitions: Option<u32>,
     pub testbed: Option<PathBuf>,
@@ -147,6 +149,7 @@ impl RunRequest {
             },
             ramp: self.ramp.or(ramp),
             window: if is_named("window") { self.window } else { Duration::from_secs_f64(spec.window_s) },
+            warm_up: self.warm_up.or_else(|| spec.warm_up_s.map(Duration::from_secs_f64)),
             repetitions: self.repetitions.or((!is_sequential).then_some(spec.repetitions)),
             testbed: self.testbed.or_else(|| spec.testbed.as_ref().map(PathBuf::from)),
             skip_verify: self.skip_verify || spec.skip_verify,
@@ -189,6 +192,7 @@ impl RunRequest {
             session_length_s: session_length,
             ramp_s: times.ramp.as_secs_f64(),
             window_s: times.window.as_secs_f64(),
+            warm_up_s: self.warm_up.map(|limit| limit.as_secs_f64()),
             testbed: self.testbed.as_ref().map(|file| file.display().to_string()),
             skip_verify: self.skip_verify,
             smoke: self.smoke,
@@ -308,7 +312,9 @@ pub(crate) fn check(spec: &RunSpec, timing: &Timing, catalogue: &Catalogue) -> R
 pub(crate) fn expect_numbers(spec: &RunSpec) -> Result<(), Fault> {
     let RunSpec { scale, time_scale, session_length_s, ramp_s, window_s, .. } = *spec;
     let times = [("session_length_s", session_length_s), ("ramp_s", ramp_s), ("window_s", window_s)];
-    let wrong = times.into_iter().find(|(_, value)| Duration::try_from_secs_f64(*value).is_err());
+    let warm_up = spec.warm_up_s.map(|limit| ("warm_up_s", limit));
+    let wrong =
+        times.into_iter().chain(warm_up).find(|(_, value)| Duration::try_from_secs_f64(*value).is_err());
     let factors = [("scale", scale), ("time_scale", time_scale)];
     let wrong = wrong.or(factors.into_iter().find(|(_, value)| !(value.is_finite() && *value > 0.0)));
     let timeouts = spec.timeouts_s.iter().flatten().map(|value| ("timeouts_s", *value));

@@ -50,12 +50,16 @@ const WAITING: Duration = Duration::from_secs(3);
 impl Forecast {
     /// The forecast for a specification, with all variants and the number of [`units`] of the data.
     pub fn of(spec: &RunSpec, variants: &[Variant], units: u64) -> Self {
-        let of_variant = |variant: &Variant| (variant.configuration.name.clone(), variant.warm_up());
+        let timing = Timing::of(spec);
+        let of_variant = |variant: &Variant| {
+            let limit = variant.longest_warm_up(timing.longest_warm_up);
+            (variant.configuration.name.clone(), variant.warm_up().min(limit))
+        };
         Self {
             configurations: variants.iter().map(of_variant).collect(),
             loads: spec.loads.clone(),
             repetitions: spec.repetitions,
-            timing: Timing::of(spec),
+            timing,
             seed: spec.seed,
             units,
             verifies: !spec.skip_verify,
@@ -167,6 +171,7 @@ mod tests {
             ramp,
             window: Duration::from_secs_f64(window),
             time_scale: 0.1,
+            longest_warm_up: None,
             is_smoke: false,
         };
         let named = |(index, warm_up): (usize, &u64)| (index.to_string(), Duration::from_secs(*warm_up));

@@ -26,6 +26,8 @@ pub struct Timing {
     pub ramp: Duration,
     /// The window.
     pub window: Duration,
+    /// The time limit of a warm-up; none for what the services of a configuration expect.
+    pub longest_warm_up: Option<Duration>,
     /// Factor on all lengths of time that services know of their clients.
     pub time_scale: f64,
     /// Whether the run only tries that everything works: then servers are hardly warmed.
@@ -39,6 +41,7 @@ impl Timing {
             session_length: length(spec.session_length_s),
             ramp: length(spec.ramp_s),
             window: length(spec.window_s),
+            longest_warm_up: spec.warm_up_s.map(length),
             time_scale: spec.time_scale,
             is_smoke: spec.smoke,
         }

@@ -1,11 +1,12 @@
 //! The checks of a verdict beside those of the load: that its servers were warm, and that no data were lost.
 
-use crate::workspace::LONGEST_WARM_UP;
 use results::{Audit, Check, CheckId, Restore, WarmUp, WarmUpEnd};
 
 /// The check that servers were warm: cold ones are slower than they will be.
 pub(super) fn warm_servers(warm_up: Option<&WarmUp>) -> Check {
-    let threshold = format!("CPU per interaction has stopped falling within {} s", LONGEST_WARM_UP.as_secs());
+    let limit = warm_up.and_then(|warm_up| warm_up.at_most_s);
+    let within = limit.map_or(String::new(), |limit| format!(" within {limit:.0} s"));
+    let threshold = format!("CPU per interaction has stopped falling{within}");
     let Some(WarmUp { seconds, cpu_ms_first, cpu_ms_last, ended, writes, restore, .. }) = warm_up else {
         return Check::not_judged(CheckId::WarmServers, "nothing was to be warmed".into(), threshold);
     };
@@ -61,6 +62,7 @@ mod tests {
             cpu_ms_first,
             cpu_ms_last,
             ended,
+            at_most_s: Some(240.0),
             has_compilers: false,
             writes,
             restore,

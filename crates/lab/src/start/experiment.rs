@@ -164,7 +164,7 @@ impl Experiment<'_> {
         events: &mut EventLog<'_>,
     ) -> Result<Point, LabError> {
         let configuration = variant.configuration.name.as_str();
-        let Driven { run, start, warm_up, audit } = driven;
+        let Driven { run, start, warm_up, start_up, audit } = driven;
         let LoadRun { started, began, outcome, watched, profiling } = run;
         let latencies = intervals(&self.context.catalogue, &outcome);
         events.folder().write_samples(task.sequence, &watched.samples)?;
@@ -202,6 +202,7 @@ impl Experiment<'_> {
             sampler_cpu: sampled.sampler_cpu,
             rounds: if start.is_some() { sampled.stretches } else { Vec::new() },
             warm_up: Some(warm_up),
+            start_up: Some(start_up),
             audit,
         };
         Ok(point(identity, measured))

@@ -2,7 +2,7 @@
 
 use crate::start::{profile::Profiling, site_monitor::Watched};
 use engine::Outcome;
-use results::{Audit, HostFigures, WarmUp};
+use results::{Audit, HostFigures, StartUp, WarmUp};
 use stack::Sampled;
 use stats::HostUse;
 use std::time::SystemTime;
@@ -47,6 +47,8 @@ pub(crate) struct Driven {
     /// The sequence number of the start that it shares with other configurations; none without others.
     pub start: Option<u32>,
     pub warm_up: WarmUp,
+    /// The record of the start of its servers.
+    pub start_up: StartUp,
     /// The audit of all writes since the data were restored; none where there is no store.
     pub audit: Option<Audit>,
 }

@@ -51,7 +51,14 @@ impl PointRun<'_, '_> {
             all.push((run, warmed.figures_of(0, is_settling)));
         }
         let audit = self.audit_and_plant(&earlier, warmed, events)?;
-        let driven = |(run, warm_up)| Driven { run, start: None, warm_up, audit: audit.clone() };
+        let start_up = &warmed.start_ups[0];
+        let driven = |(run, warm_up)| Driven {
+            run,
+            start: None,
+            warm_up,
+            start_up: start_up.clone(),
+            audit: audit.clone(),
+        };
         Ok(all.into_iter().map(driven).collect())
     }
 

@@ -3,7 +3,7 @@
 use crate::{
     LabError,
     plan::units,
-    start::SiteHosts,
+    start::{SiteHosts, server_faults},
     workspace::{Records, TIMEOUT, Variant, Workspace, WorkspaceError},
 };
 use application::{Application, Dataset, TokenKey};
@@ -300,6 +300,13 @@ impl<'a> RunContext<'a> {
             stop: &self.stop,
         };
         let proof = hold(&subject, site, &mut tell);
+        let shows_fault = |fault: &VerifyError| server_faults::tells_server_fault(&fault.to_string());
+        if proof.as_ref().err().is_some_and(shows_fault) {
+            let (logs, kept) = (site.logs(), format!("failure-{configuration}.log"));
+            server_faults::keep(&logs, Path::new(&kept))
+                .map_err(|fault| self.site_error(variant, fault.into()))?;
+            emit(server_faults::remark(configuration, &logs, &kept));
+        }
         let alive = site.check_alive().map_err(|fault| self.site_error(variant, fault.into()));
         site.stop();
         match proof {

@@ -10,6 +10,7 @@ use crate::{
         load_run::{Driven, EndedLoad, LoadRun},
         point_run::PointRun,
         rounds::{blocks, drive_in_rounds, in_turns},
+        server_faults::{has_server_fault, logs_of, remark},
         started_site::{StartedSite, site_of},
         system::System,
         warm::warm,
@@ -99,9 +100,26 @@ impl<'e, 's> SharedStart<'e, 's> {
         started.warmed.figures[nth].knee_clients
     }
 
-    /// Drives the tasks of each experiment, and audits the data when all are over. Loads of one configuration whose peak is not
+    /// Drives the tasks of each experiment, and audits the data when all are over. Shows the last log lines of servers that
+    /// failed. Loads of one configuration whose peak is not
     /// searched are driven one after the other; all others in rounds.
     pub(crate) fn drive(
+        &mut self,
+        tasks: &[Vec<Task>],
+        events: &mut EventLog<'_>,
+    ) -> Result<Vec<Vec<Driven>>, LabError> {
+        let driven = self.drive_all(tasks, events)?;
+        for started in &self.sites {
+            let own = tasks.iter().zip(&driven).flat_map(|(tasks, driven)| tasks.iter().zip(driven));
+            let mut own = own.filter(|(task, _)| task.contender == started.index);
+            if own.any(|(_, driven)| has_server_fault(&driven.run.outcome)) {
+                events.emit(remark(started.name(), &started.site.logs(), &logs_of(started.name())));
+            }
+        }
+        Ok(driven)
+    }
+
+    fn drive_all(
         &mut self,
         tasks: &[Vec<Task>],
         events: &mut EventLog<'_>,
@@ -140,16 +158,17 @@ impl<'e, 's> SharedStart<'e, 's> {
         for started in &self.sites {
             audits.insert(started.index, self.audit(started, events)?);
         }
-        let driven = |(own, all): (&Vec<Task>, Vec<Option<WarmRun>>)| {
+        let driven = |(nth, (own, all)): (usize, (&Vec<Task>, Vec<Option<WarmRun>>))| {
             let is_alone = own.iter().all(|task| task.contender == own[0].contender);
             let start = (!is_alone).then(|| own[0].sequence);
             let of_task = |(task, (run, warm_up)): (&Task, WarmRun)| {
                 let audit = audits.get(&task.contender).cloned().flatten();
-                Driven { run, start, warm_up, audit }
+                let start_up = site_of(&self.sites, task).warmed.start_ups[nth].clone();
+                Driven { run, start, warm_up, start_up, audit }
             };
             own.iter().zip(all.into_iter().flatten()).map(of_task).collect()
         };
-        Ok(tasks.iter().zip(all).map(driven).collect())
+        Ok(tasks.iter().zip(all).enumerate().map(driven).collect())
     }
 
     /// Drives a block, and again if other programs took so much of the machine meanwhile that it would not count. That depends

@@ -17,7 +17,7 @@ use application::Dataset;
 use engine::{Directive, EngineError, Load, Outcome, Progress};
 use results::Sample;
 use services::{Audit, ServiceError};
-use stack::{Meter, Sampled, Sampling, Site, SiteError, TiersUse};
+use stack::{Meter, Sampled, Sampling, Site, SiteError, TierStart, TiersUse};
 use std::{
     path::{Path, PathBuf},
     sync::{Arc, atomic::AtomicBool, mpsc},
@@ -41,6 +41,10 @@ pub(crate) trait SystemUnderTest: Send + Sync {
     fn audit(&self) -> Option<Result<Audit, ServiceError>>;
     /// Deletes a row behind the servers' back. Returns whether it was there; none where there is no store.
     fn lose_row(&self, table: &str, id: u64) -> Option<Result<bool, ServiceError>>;
+    /// The last start of each server that runs.
+    fn tiers_started(&self) -> Vec<TierStart>;
+    /// Asks for a page until it is right; the time of that. None if it stays wrong.
+    fn first_page(&self, path: &str) -> Option<Duration>;
     /// The logs of all servers with the names they get in a result's folder.
     fn logs(&self) -> Vec<(PathBuf, Vec<u8>)>;
     /// The cores that servers and laboratory may use.
@@ -157,6 +161,14 @@ impl SystemUnderTest for RealSystem<'_> {
 
     fn lose_row(&self, table: &str, id: u64) -> Option<Result<bool, ServiceError>> {
         self.site.lose_row(table, id)
+    }
+
+    fn tiers_started(&self) -> Vec<TierStart> {
+        self.site.tiers_started()
+    }
+
+    fn first_page(&self, path: &str) -> Option<Duration> {
+        self.site.first_page(path)
     }
 
     fn logs(&self) -> Vec<(PathBuf, Vec<u8>)> {

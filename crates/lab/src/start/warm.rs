@@ -21,19 +21,23 @@ use crate::{
     start::{
         Experiment, RunContext,
         point_run::PointRun,
+        server_faults::{has_server_fault, logs_of, remark},
+        start_up::StartUpRecorder,
         system::{CpuMeter, System},
         warm_state::{WarmState, second},
     },
-    workspace::{LONGEST_WARM_UP, Variant},
+    workspace::Variant,
 };
 use engine::{Directive, Load, LoadKind, Outcome, Phase, Progress, WriteFates};
 use results::{EventKind, Restore, WarmUp, WarmUpEnd};
+use stack::TiersUse;
 use stats::Warming;
 use std::{
     collections::{BTreeMap, VecDeque},
     time::{Duration, Instant},
 };
 use testbed::LiftedLimits;
+use workload::Length;
 
 /// The longest warm-up of a smoke run.
 const MOST_OF_A_SMOKE: Duration = Duration::from_secs(1);
@@ -58,25 +62,35 @@ pub(crate) fn warm(
     let context = experiments[0].context;
     let configuration = variant.configuration.name.as_str();
     let lifted = context.hosts.lift_all(configuration)?;
-    let (mut figures, mut written, mut has_compilers) = (Vec::new(), Vec::new(), false);
+    let mut start_up = StartUpRecorder::begin(context, variant, site);
+    let (mut figures, mut start_ups, mut written, mut has_compilers) =
+        (Vec::new(), Vec::new(), Vec::new(), false);
     for experiment in experiments {
         let step = match experiments.len() {
             1 => "warming up".to_owned(),
             _ => format!("warming up with the {} mix", experiment.mix.name),
         };
         let run = PointRun { experiment, variant, site };
-        let (detector, mut outcome) = run_warmup(&run, &step, seed, events)?;
-        figures.push(WarmUp {
+        let limit = variant.longest_warm_up(experiment.timing.longest_warm_up);
+        let (detector, mut outcome) = run_warmup(&run, &step, (seed, limit), &mut start_up, events)?;
+        start_ups.push(start_up.record_of_mix());
+        if has_server_fault(&outcome) {
+            events.emit(remark(configuration, &run.site.logs(), &logs_of(configuration)));
+        }
+        let warm_up = WarmUp {
             seconds: outcome.window.as_secs_f64(),
             interactions: outcome.total().completed,
             cpu_ms_first: detector.warming.first(),
             cpu_ms_last: detector.warming.last(),
             ended: detector.ended(experiment.timing.is_smoke),
+            at_most_s: Some(limit.as_secs_f64()),
             has_compilers: false,
             writes: 0,
             restore: None,
             knee_clients: knee(&run, &detector),
-        });
+        };
+        warn_of_cold(configuration, &warm_up, limit, events);
+        figures.push(warm_up);
         has_compilers |= detector.warming.has_compilers();
         outcome.add_earlier_writes(written);
         written = outcome.writes;
@@ -94,7 +108,21 @@ pub(crate) fn warm(
     for figures in &mut figures {
         (figures.writes, figures.restore, figures.has_compilers) = (count(&written), restored, has_compilers);
     }
-    Ok(WarmState { figures, audit, in_doubt_writes: in_doubt_writes(&written), has_compilers })
+    Ok(WarmState { figures, start_ups, audit, in_doubt_writes: in_doubt_writes(&written), has_compilers })
+}
+
+/// Says at once that the points of this start will be INVALID, since the servers are not warm.
+fn warn_of_cold(configuration: &str, warm_up: &WarmUp, limit: Duration, events: &mut EventLog<'_>) {
+    if warm_up.ended != WarmUpEnd::AtMost {
+        return;
+    }
+    let longer = Length(limit * 2);
+    let text = format!(
+        "The servers were not warm after {:.0} s, so the points of this start will be INVALID. Stop and give them longer: \
+         --warm-up {longer}.",
+        warm_up.seconds
+    );
+    events.emit(EventKind::Remark { configuration: configuration.to_owned(), text });
 }
 
 /// Restores the data while all servers but the store go on running. Where nothing may have changed them, it would only cost
@@ -132,7 +160,8 @@ fn knee(run: &PointRun<'_, '_>, detector: &SteadyStateDetector) -> Option<f64> {
 fn run_warmup(
     run: &PointRun<'_, '_>,
     step: &str,
-    seed: u64,
+    (seed, limit): (u64, Duration),
+    start_up: &mut StartUpRecorder,
     events: &mut EventLog<'_>,
 ) -> Result<(SteadyStateDetector, Outcome), LabError> {
     let PointRun { experiment, site, .. } = *run;
@@ -140,10 +169,13 @@ fn run_warmup(
     events.step(configuration, step);
     let think_time_s = experiment.spec.loads.think_time_s();
     let seed = experiment.seed_of_clients(seed);
-    let load = warming_load(&experiment.timing, think_time_s, site.cores(), seed);
+    let load = warming_load(&experiment.timing, limit, think_time_s, site.cores(), seed);
+    start_up.begin_mix();
     let mut detector = SteadyStateDetector::begin(site);
     let mut on_progress = |progress: Progress| {
-        detector.on_progress(&progress);
+        if let Some((used, cpu_ms)) = detector.on_progress(&progress) {
+            start_up.record(progress.elapsed, &used, cpu_ms);
+        }
         let words = detector.words(&progress);
         events.emit(EventKind::progress(configuration, step, Some(&words)));
         if detector.is_warm || site.check_alive().is_err() { Directive::Enough } else { Directive::GoOn }
@@ -160,11 +192,11 @@ fn run_warmup(
     Ok((detector, outcome))
 }
 
-fn warming_load(timing: &Timing, think_time_s: f64, cores: u32, seed: u64) -> Load {
+fn warming_load(timing: &Timing, limit: Duration, think_time_s: f64, cores: u32, seed: u64) -> Load {
     let pages = timing.session_length.as_secs_f64() / think_time_s.max(PAGE.as_secs_f64());
     Load {
         session_length: PAGE.mul_f64(pages),
-        window: if timing.is_smoke { MOST_OF_A_SMOKE } else { LONGEST_WARM_UP },
+        window: if timing.is_smoke { MOST_OF_A_SMOKE } else { limit },
         // Other walks than those of the point.
         seed: !seed,
         ..Load::new(LoadKind::NoThink { clients: CLIENTS_PER_CORE * cores })
@@ -213,20 +245,23 @@ impl SteadyStateDetector {
         })
     }
 
-    /// Takes in each second. One in which nothing completed counts for the next.
-    fn on_progress(&mut self, progress: &Progress) {
+    /// Takes in each second, and returns its use and the cost of an interaction. One in which nothing completed counts for
+    /// the next.
+    fn on_progress(&mut self, progress: &Progress) -> Option<(TiersUse, f64)> {
         let completed = progress.completed - self.completed;
         if progress.phase != Phase::Measure || progress.elapsed.as_secs() == 0 || completed == 0 {
-            return;
+            return None;
         }
         self.completed = progress.completed;
         let used = self.meter.look();
-        self.warming.record(second(&used, completed));
-        self.last.push_back((used.tiers_s, completed));
+        let second = second(&used, completed);
+        self.warming.record(second);
+        self.last.push_back((used.tiers_s.clone(), completed));
         if self.last.len() > LAST {
             self.last.pop_front();
         }
         self.is_warm = self.warming.is_warm();
+        Some((used, second.cpu_ms))
     }
 
     /// The progress in words.
@@ -250,6 +285,8 @@ impl SteadyStateDetector {
 mod tests {
     use super::*;
 
+    const LIMIT: Duration = Duration::from_secs(240);
+
     #[test]
     fn sessions_have_as_many_pages_as_those_of_the_point() {
         let [think_time, session_length] = [7, 900].map(Duration::from_secs);
@@ -258,18 +295,15 @@ mod tests {
             ramp: think_time,
             window: think_time,
             time_scale: scale,
+            longest_warm_up: None,
             is_smoke: false,
         };
         for scale in [1.0, 0.05] {
-            let load = warming_load(&timing(scale), 7.0 * scale, 3, 5);
+            let load = warming_load(&timing(scale), LIMIT, 7.0 * scale, 3, 5);
             assert_eq!(load.session_length.as_millis(), 2571, "{load:?}");
-            assert!(
-                load.kind.clients() == 3 * CLIENTS_PER_CORE
-                    && load.window == LONGEST_WARM_UP
-                    && load.seed != 5
-            );
+            assert!(load.kind.clients() == 3 * CLIENTS_PER_CORE && load.window == LIMIT && load.seed != 5);
         }
         let smoke = Timing { is_smoke: true, ..timing(1.0) };
-        assert_eq!(warming_load(&smoke, 0.0, 3, 5).session_length, session_length);
+        assert_eq!(warming_load(&smoke, LIMIT, 0.0, 3, 5).session_length, session_length);
     }
 }

@@ -1,7 +1,7 @@
 //! The state of servers after their warm-up.
 
 use engine::WriteFates;
-use results::{Audit, WarmUp, WarmUpEnd};
+use results::{Audit, StartUp, WarmUp, WarmUpEnd};
 use stack::TiersUse;
 use stats::WarmSecond;
 
@@ -9,6 +9,8 @@ use stats::WarmSecond;
 pub(crate) struct WarmState {
     /// The figures of each mix that warmed them, in their order.
     pub figures: Vec<WarmUp>,
+    /// The record of the start until each of them was warm.
+    pub start_ups: Vec<StartUp>,
     /// The audit before the data were restored; none where there is no store.
     pub audit: Option<Audit>,
     /// Writes that were still in doubt then, and may be made yet.
@@ -51,6 +53,7 @@ mod tests {
             cpu_ms_first,
             cpu_ms_last,
             ended,
+            at_most_s: Some(240.0),
             has_compilers: false,
             writes,
             restore,
@@ -64,7 +67,14 @@ mod tests {
         let ends = |ended, is_settling| {
             let figures = warm_up(ended);
             let (of_all, in_doubt_writes) = (vec![warm_up(Smoke), figures], Vec::new());
-            let warmed = WarmState { figures: of_all, audit: None, in_doubt_writes, has_compilers: true };
+            let (figures_of_all, start_ups) = (of_all, Vec::new());
+            let warmed = WarmState {
+                figures: figures_of_all,
+                start_ups,
+                audit: None,
+                in_doubt_writes,
+                has_compilers: true,
+            };
             let of_load = warmed.figures_of(1, is_settling);
             assert_eq!(WarmUp { ended, ..of_load }, figures);
             of_load.ended

@@ -94,6 +94,7 @@ impl Laboratory {
             session_length_s: SESSION_LENGTH_S,
             ramp_s: 5.0,
             window_s: 15.0,
+            warm_up_s: None,
             testbed: None,
             skip_verify: true,
             smoke: false,

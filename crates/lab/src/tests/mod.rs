@@ -98,6 +98,7 @@ impl Trial {
             ramp: self.think_time * 10,
             window: self.window,
             time_scale: self.think_time.as_secs_f64() / 7.0,
+            longest_warm_up: None,
             is_smoke: false,
         }
     }
@@ -181,6 +182,7 @@ impl Trial {
             sampler_cpu: 0.0,
             rounds: Vec::new(),
             warm_up: None,
+            start_up: None,
             audit,
         };
         point(identity, measured)

@@ -16,7 +16,7 @@ use rand_chacha::ChaCha8Rng;
 use results::{HostFigures, HostSample, Sample, TierFigures};
 use services::{Audit, Holding, ServiceError};
 use simulation::{QueueServer, Reply, VirtualServer, simulate_until};
-use stack::{Sampled, SiteError, StretchUse, TiersUse};
+use stack::{Sampled, SiteError, StretchUse, TierStart, TiersUse};
 use std::{
     collections::BTreeMap,
     path::{Path, PathBuf},
@@ -172,6 +172,15 @@ impl SystemUnderTest for VirtualSystem {
         let mut rows = lock(&self.rows);
         let place = rows.get_mut(table).and_then(|ids| Some((ids.binary_search(&id).ok()?, ids)));
         Some(Ok(place.map(|(place, ids)| ids.remove(place)).is_some()))
+    }
+
+    fn tiers_started(&self) -> Vec<TierStart> {
+        let (role, service) = ("web".to_owned(), "virtual".to_owned());
+        vec![TierStart { role, service, is_measured: true, ready: START }]
+    }
+
+    fn first_page(&self, _path: &str) -> Option<Duration> {
+        Some(Duration::ZERO)
     }
 
     fn logs(&self) -> Vec<(PathBuf, Vec<u8>)> {
@@ -347,7 +356,14 @@ impl CpuMeter for VirtualMeter {
     }
 
     fn look(&mut self) -> TiersUse {
-        TiersUse { tiers_s: vec![self.used.look_s()], compilers_s: 0.0 }
+        let used_s = self.used.look_s();
+        let since_start_s = vec![self.used.last as f64 / 1e9];
+        TiersUse {
+            tiers_s: vec![used_s],
+            since_start_s,
+            resident_bytes: vec![1 << 20],
+            ..TiersUse::default()
+        }
     }
 }
 

@@ -7,8 +7,10 @@ use std::time::Duration;
 use verify::Traffic;
 use workload::Catalogue;
 
-/// The longest warm-up of servers. On a slow machine, a JVM was seen not to be warm after 90 s.
-pub(crate) const LONGEST_WARM_UP: Duration = Duration::from_secs(240);
+/// The least time limit of a warm-up. On a slow machine, a JVM was seen not to be warm after 90 s.
+pub(crate) const LEAST_WARM_UP_LIMIT: Duration = Duration::from_secs(240);
+/// The time limit of a warm-up in multiples of the expected time.
+const WARM_UP_LIMIT: u32 = 4;
 
 /// A stack and one of its configurations.
 #[derive(Debug, Clone)]
@@ -61,6 +63,11 @@ impl Variant {
     /// The expected time to warm its servers: that of the slowest tier.
     pub fn warm_up(&self) -> Duration {
         let each = self.configuration.tiers.iter().map(|tier| tier.service.warm_up());
-        each.max().unwrap_or_default().min(LONGEST_WARM_UP)
+        each.max().unwrap_or_default()
+    }
+
+    /// The time limit of its warm-up: the one that was asked for, or else by the expected time.
+    pub fn longest_warm_up(&self, asked: Option<Duration>) -> Duration {
+        asked.unwrap_or_else(|| LEAST_WARM_UP_LIMIT.max(self.warm_up() * WARM_UP_LIMIT))
     }
 }

@@ -224,6 +224,7 @@ fn rows_that_warm_up_left_behind_are_a_limitation() {
             cpu_ms_first,
             cpu_ms_last,
             ended,
+            at_most_s: Some(240.0),
             has_compilers: true,
             writes,
             restore,

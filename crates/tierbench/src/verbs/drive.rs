@@ -484,6 +484,7 @@ fn spec(
         session_length_s: session_length.as_secs_f64(),
         ramp_s: ramp.as_secs_f64(),
         window_s: options.window.0.as_secs_f64(),
+        warm_up_s: None,
         testbed: None,
         skip_verify: true,
         smoke: false,

@@ -291,6 +291,7 @@ fn asked(run: &Run<'_>, options: &ReproduceOptions, testbed: &Path) -> Result<Ru
         distribution: Distribution::default(),
         ramp: search.map(|search| search.ramp.0),
         window: protocol.window.0,
+        warm_up: None,
         repetitions: Some(quick.and_then(|quick| quick.repetitions).unwrap_or(protocol.repetitions)),
         testbed: Some(testbed.to_owned()),
         skip_verify: false,
