@@ -42,6 +42,7 @@ check: lints
 	scripts/c-check
 	scripts/go-check
 	scripts/python-check
+	scripts/quarkus-check
 	scripts/axum-check
 
 lints:

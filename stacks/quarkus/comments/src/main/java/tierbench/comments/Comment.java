@@ -1,0 +1,3 @@
+package tierbench.comments;
+
+public record Comment(int id, String name, String email, String comment) {}
