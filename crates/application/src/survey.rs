@@ -2,7 +2,8 @@
 //!
 //! An application declares properties of its data, and a survey measures them on the rows. Only chance deviations are
 //! allowed: five standard errors for a mean, and the level of 10⁻⁶ for chi-square tests of shares. So the same
-//! declarations hold at each scale, and are stricter at a larger one.
+//! declarations hold at each scale, and are stricter at a larger one. Below a few hundred figures these approximations are
+//! no longer good enough to tell that a declaration is wrong.
 
 use crate::{Table, Value};
 use std::fmt;
@@ -96,13 +97,17 @@ pub enum Declared {
 /// The largest deviation of a mean from the declared one, in standard errors.
 const MOST_ERRORS: f64 = 5.0;
 
+/// Figures at least for telling that a declared mean or share is wrong. Of so many, a figure that one in twenty has is
+/// missing by chance with a probability below 10⁻⁶.
+const ENOUGH_FIGURES: u64 = 300;
+
 #[derive(Debug, Clone, PartialEq)]
 pub struct Verdict {
     /// The declaration as text.
     pub declared: String,
     pub measured: String,
-    /// Whether the declaration holds.
-    pub holds: bool,
+    /// Whether the declaration holds; none if there are too few figures to tell.
+    pub holds: Option<bool>,
 }
 
 /// The figures of a property.
@@ -282,7 +287,10 @@ impl Declared {
                 (percent(share), (*least..=*most).contains(&share))
             }
         };
-        Verdict { declared: self.to_string(), measured, holds }
+        let figures = if let Self::Top { .. } = self { rows(keys) } else { tally.count };
+        let is_exact = matches!(self, Self::Count(_) | Self::Within(..));
+        let can_tell = holds || is_exact || figures >= ENOUGH_FIGURES;
+        Verdict { declared: self.to_string(), measured, holds: can_tell.then_some(holds) }
     }
 }
 
@@ -290,9 +298,13 @@ impl Declared {
 fn top_share(keys: &[u32], top: f64) -> f64 {
     let mut sorted = keys.to_vec();
     sorted.sort_unstable_by(|one, other| other.cmp(one));
-    let sum = |rows: &[u32]| rows.iter().map(|rows| u64::from(*rows)).sum::<u64>() as f64;
     let count = (keys.len() as f64 * top).ceil() as usize;
-    sum(&sorted[..count.min(sorted.len())]) / sum(&sorted).max(1.0)
+    rows(&sorted[..count.min(sorted.len())]) as f64 / (rows(&sorted) as f64).max(1.0)
+}
+
+/// The rows of all these keys.
+fn rows(keys: &[u32]) -> u64 {
+    keys.iter().map(|rows| u64::from(*rows)).sum()
 }
 
 impl fmt::Display for Declared {
@@ -351,7 +363,26 @@ mod tests {
         let [mut all, half] = halves;
         all.merge(&half);
         assert_eq!(all.sizes().next().map(|(_, count, _)| count), Some(rows.len() as u64));
-        all.results()[0].2[0].holds
+        all.results()[0].2[0].holds.unwrap_or(true)
+    }
+
+    #[test]
+    fn of_few_rows_nobody_can_tell() {
+        let holds = |declared, rows: &[i64]| {
+            let of = Of::Rows(Box::new(number));
+            let property = [Property { name: "p", tables: &["t"], of, bins: None, declared: vec![declared] }];
+            let mut survey = Survey::new(&TABLES, &property);
+            rows.iter().for_each(|row| survey.take(&TABLES[0], &[Value::Integer(*row)]));
+            survey.results()[0].2[0].holds
+        };
+        let (few, many) = ([1; 299], [1; 300]);
+        assert_eq!(holds(Declared::Mean(0.97), &few), None);
+        assert_eq!(holds(Declared::Mean(1.0), &few), Some(true));
+        assert_eq!(holds(Declared::Mean(0.97), &many), Some(false));
+        assert_eq!(holds(Declared::MeanBelow(0.5), &few), None);
+        // A count and a range are exact.
+        assert_eq!(holds(Declared::Count(2), &few), Some(false));
+        assert_eq!(holds(Declared::Within(2.0, 3.0), &few), Some(false));
     }
 
     #[test]
@@ -380,10 +411,10 @@ mod tests {
     #[test]
     fn keys_without_rows_are_counted() {
         let keys = || Of::Keys(10, Box::new(number));
-        let rows = [1, 1, 1, 1, 1, 1, 2, 3, 4, 5];
+        let rows = [1, 1, 1, 1, 1, 1, 2, 3, 4, 5].repeat(ENOUGH_FIGURES as usize / 10);
         let top = |least, most| Declared::Top { keys: 0.1, least, most };
         assert!(judged(keys(), None, Declared::Count(10), &rows));
-        assert!(judged(keys(), None, Declared::Mean(1.0), &rows));
+        assert!(judged(keys(), None, Declared::Mean(30.0), &rows));
         assert!(judged(keys(), None, top(0.6, 0.6), &rows) && !judged(keys(), None, top(0.61, 1.0), &rows));
     }
 

@@ -19,6 +19,8 @@ pub struct Browser {
     cookies: Vec<Cookie>,
     /// Hashes of the cached files' addresses.
     cached: HashSet<u64>,
+    /// Those of them that lead to others for ever.
+    moved: HashSet<u64>,
 }
 
 #[derive(Debug)]
@@ -47,6 +49,22 @@ impl Browser {
     /// Records that a file could not be fetched, or may not be kept.
     pub fn forget(&mut self, is_secure: bool, path_and_query: &str) {
         self.cached.remove(&key(is_secure, path_and_query));
+    }
+
+    /// Records that a file in the cache is a redirect.
+    pub fn moved(&mut self, is_secure: bool, path_and_query: &str) {
+        self.moved.insert(key(is_secure, path_and_query));
+    }
+
+    /// Whether a file in the cache is a redirect.
+    pub fn is_moved(&self, is_secure: bool, path_and_query: &str) -> bool {
+        self.moved.contains(&key(is_secure, path_and_query))
+    }
+
+    /// Forgets all redirects of files, so that those that lead in a circle are found again.
+    pub fn forget_moved(&mut self) {
+        let moved = std::mem::take(&mut self.moved);
+        self.cached.retain(|file| !moved.contains(file));
     }
 
     /// Stores the cookie of a `Set-Cookie` header (RFC 6265, 5.2 and 5.3). The header belongs to the answer of this host to

@@ -14,8 +14,8 @@ use crate::target::Target;
 use crate::{ErrorKind, Load};
 use std::time::Duration;
 use workload::{
-    Answer, AnswerKind, Behaviour, Catalogue, Dialogue, Effect, How, Located, Method, Origins, PaceUnit,
-    Request, Users,
+    Answer, AnswerKind, Behaviour, Catalogue, Dialogue, Effect, How, Lead, Located, Method, Origins,
+    PaceUnit, Request, Users,
 };
 
 /// The shortest wait after a failed connection, even if users don't think. Otherwise a dead server would keep the generator
@@ -193,14 +193,12 @@ struct LoadedPage {
     ending: RequestEnd,
     /// Bytes of the page and of its fetched files.
     bytes: u64,
-    /// Embedded files not yet fetched, one path a line.
+    /// Embedded files not yet fetched, one path a line, behind a `>` for each redirect that led to it.
     embedded: Paths,
     /// The number of files being fetched.
     due: u32,
     /// The first failed fetch.
     failure: Option<ErrorKind>,
-    /// The number of followed redirects of files.
-    redirects: u8,
 }
 
 /// Paths, one a line.
@@ -227,7 +225,7 @@ impl Paths {
 impl Client {
     pub fn new(number: u32, shared: &mut Shared<'_>) -> Self {
         let load = shared.load;
-        let mut dialogue = shared.users.dialogue(load.seed, number, shared.behaviour.clients);
+        let mut dialogue = shared.users.dialogue(load.seed, number, shared.behaviour.clients, load.began);
         let deadline = shared.next_instant().or_else(|| shared.behaviour.arrival(number));
         let latest_start = shared.behaviour.think_time.min(load.ramp);
         let deadline = deadline.unwrap_or_else(|| dialogue.first_instant(latest_start));
@@ -400,7 +398,7 @@ impl Client {
         match (&self.slots[slot].requested, &mut self.activity) {
             (None, _) | (_, Activity::Thinking { .. }) => return self.lost_idle(slot),
             (Some(Requested::Page), Activity::Waiting(exchange)) => exchange.sent = None,
-            (Some(Requested::File(_)), _) => {}
+            (Some(Requested::File { .. }), _) => {}
         }
         self.open(slot, Opening::Reconnect, now);
     }
@@ -505,7 +503,7 @@ impl Client {
         let Slot { requested, is_secure, .. } = &self.slots[slot];
         let Activity::Waiting(exchange) = &self.activity else { return };
         let outgoing = match requested {
-            Some(Requested::File(path)) => Outgoing::form(Method::Get, path, ""),
+            Some(Requested::File { path, .. }) => Outgoing::form(Method::Get, path, ""),
             _ => {
                 let Request { method, path_and_query, headers, body, .. } = &exchange.request;
                 Outgoing { method: *method, path_and_query, headers, body: body.as_bytes() }
@@ -535,7 +533,9 @@ impl Client {
         let is_secure = self.slots[slot].is_secure;
         match requested {
             Some(Requested::Page) => self.page_arrived(shared, response, now),
-            Some(Requested::File(path)) => self.file_arrived(shared, (is_secure, &path), response, now),
+            Some(Requested::File { path, redirects }) => {
+                self.file_arrived(shared, (is_secure, &path, redirects), response, now);
+            }
             None => {}
         }
         self.go_on(shared, now);
@@ -572,48 +572,64 @@ impl Client {
         if shared.is_write(&exchange.request) && exchange.sent.is_some() {
             shared.recorder.record_write(exchange.request.interaction, ending);
         }
+        shared.recorder.left_out(&self.dialogue.take_left_out(), now);
         let text = match ending {
             RequestEnd::Error(_) => String::new(),
             RequestEnd::Page { .. } | RequestEnd::Refused => self.dialogue.take_embedded(),
         };
         let embedded = Paths { text, at: 0 };
-        exchange.page =
-            Some(LoadedPage { ending, bytes: response.size, embedded, due: 0, failure: None, redirects: 0 });
+        exchange.page = Some(LoadedPage { ending, bytes: response.size, embedded, due: 0, failure: None });
     }
 
     /// Handles the answer to the request for an embedded file: a redirect within the site leads to another file.
     fn file_arrived(
         &mut self,
         shared: &mut Shared<'_>,
-        (is_secure, path): (bool, &str),
+        (is_secure, path, redirects): (bool, &str, u8),
         response: &HttpResponse,
         now: Duration,
     ) {
         for cookie in response.cookies() {
             self.browser.set_cookie(&cookie, shared.origins.host(is_secure), path, now);
         }
-        if !matches!(response.status, 200 | 301 | 308) || response.forbids_keeping() {
+        let is_kept = matches!(response.status, 200 | 301 | 308) && !response.forbids_keeping();
+        if !is_kept {
             self.browser.forget(is_secure, path);
         }
-        let located = location(response, &shared.origins, is_secure, path);
-        if let (Some(to), Activity::Waiting(Exchange { page: Some(page), is_secure, .. })) =
-            (located, &mut self.activity)
-            && page.redirects < MOST_REDIRECTS
-        {
-            page.redirects += 1;
+        let failure = match location(response, &shared.origins, is_secure, path) {
+            Lead::Within(_) if redirects == MOST_REDIRECTS => {
+                self.browser.forget_moved();
+                Some(ErrorKind::UnexpectedPage)
+            }
+            Lead::Within(to) => {
+                if is_kept {
+                    self.browser.moved(is_secure, path);
+                }
+                self.redirect_file(&to, redirects + 1);
+                None
+            }
+            Lead::Elsewhere(site) => {
+                shared.recorder.left_out(&site, now);
+                None
+            }
+            Lead::Nowhere => failure_of_file(response.status),
+        };
+        if let Some(kind) = failure {
+            shared.recorder.cause(kind, || cause(path, response));
+        }
+        self.file_ended(response.size, failure);
+    }
+
+    /// Adds the file to which a redirect leads.
+    fn redirect_file(&mut self, to: &Located, redirects: u8) {
+        if let Activity::Waiting(Exchange { page: Some(page), is_secure, .. }) = &mut self.activity {
             let transport = match to.is_secure {
                 same if same == *is_secure => "",
                 true => "+",
                 false => "-",
             };
-            page.embedded.push(&[transport, &to.path_and_query].concat());
-            return self.file_ended(response.size, None);
+            page.embedded.push(&[&">".repeat(redirects.into()), transport, &to.path_and_query].concat());
         }
-        let failure = failure_of_file(response.status);
-        if let Some(kind) = failure {
-            shared.recorder.cause(kind, || cause(path, response));
-        }
-        self.file_ended(response.size, failure);
     }
 
     /// Handles the arrival of an embedded file, or its failure.
@@ -635,17 +651,21 @@ impl Client {
                 }
                 return;
             };
-            let (is_secure, path) = match line.strip_prefix('+') {
+            let file = line.trim_start_matches('>');
+            let redirects = (line.len() - file.len()) as u8;
+            let (is_secure, path) = match file.strip_prefix('+') {
                 Some(path) => (true, path),
-                None => line.strip_prefix('-').map_or((*is_secure, line), |path| (false, path)),
+                None => file.strip_prefix('-').map_or((*is_secure, file), |path| (false, path)),
             };
-            if self.browser.has(is_secure, path) {
+            // Redirects that lead to one another end by their number, also where the cache has them.
+            let is_known = redirects == 0 || !self.browser.is_moved(is_secure, path);
+            if is_known && self.browser.has(is_secure, path) {
                 page.embedded.skip();
                 continue;
             }
             let Some(slot) = slot_for_file(&mut self.slots, is_secure) else { return };
             self.browser.keep(is_secure, path);
-            self.slots[slot].requested = Some(Requested::File(path.into()));
+            self.slots[slot].requested = Some(Requested::File { path: path.into(), redirects });
             page.embedded.skip();
             page.due += 1;
             match self.slots[slot].why_closed() {
@@ -658,7 +678,8 @@ impl Client {
     /// Handles the failure of the slot's request.
     fn broken(&mut self, slot: usize, shared: &mut Shared<'_>, kind: ErrorKind, now: Duration) {
         match self.slots[slot].requested.take() {
-            Some(Requested::File(path)) => {
+            Some(Requested::File { path, .. }) => {
+                shared.recorder.cause(kind, || format!("{}, for {path}", kind.meaning()));
                 self.browser.forget(self.slots[slot].is_secure, &path);
                 self.file_ended(0, Some(kind));
                 self.slots[slot].leave();
@@ -680,6 +701,8 @@ impl Client {
     /// Fails the page's request, and gives up everything that belongs to it.
     fn fail(&mut self, shared: &mut Shared<'_>, kind: ErrorKind, now: Duration) {
         if let Activity::Waiting(exchange) = &self.activity {
+            let path = &exchange.request.path_and_query;
+            shared.recorder.cause(kind, || format!("{}, for {path}", kind.meaning()));
             let mut bytes = 0;
             match &exchange.page {
                 Some(page) => bytes = page.bytes,
@@ -693,7 +716,7 @@ impl Client {
             self.finish(shared, RequestEnd::Error(kind), bytes, now);
         }
         for slot in self.slots.iter_mut().filter(|slot| slot.requested.is_some() || slot.is_opening()) {
-            if let Some(Requested::File(path)) = &slot.requested {
+            if let Some(Requested::File { path, .. }) = &slot.requested {
                 self.browser.forget(slot.is_secure, path);
             }
             self.has_command |= slot.leave();
@@ -781,7 +804,7 @@ impl Exchange {
         if self.redirects == MOST_REDIRECTS {
             return false;
         }
-        let Some(to) = location(response, site, self.is_secure, &self.request.path_and_query) else {
+        let Lead::Within(to) = location(response, site, self.is_secure, &self.request.path_and_query) else {
             return false;
         };
         self.redirects += 1;
@@ -801,13 +824,14 @@ impl Exchange {
     }
 }
 
-/// Where a redirect within the site leads.
-fn location(response: &HttpResponse, site: &Origins, is_secure: bool, from: &str) -> Option<Located> {
+/// Where a redirect leads; nowhere if it is none.
+fn location(response: &HttpResponse, site: &Origins, is_secure: bool, from: &str) -> Lead {
+    // Looking a header up takes time that no other answer needs.
     if !is_redirect(response.status) {
-        return None;
+        return Lead::Nowhere;
     }
-    let location = response.header("location")?;
-    site.resolve(&site.document(is_secure, from), &location, None)
+    let location = response.header("location");
+    location.map_or(Lead::Nowhere, |location| site.resolve(&site.document(is_secure, from), &location, None))
 }
 
 fn is_redirect(status: u16) -> bool {

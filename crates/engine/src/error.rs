@@ -73,6 +73,24 @@ impl ErrorKind {
         }
     }
 
+    /// The kind in words.
+    pub fn meaning(self) -> &'static str {
+        match self {
+            Self::ConnectRefused => "nothing listens on the port",
+            Self::ConnectFailed => "no connection could be made",
+            Self::TlsFailed => "TLS could not be agreed on",
+            Self::Timeout => "no answer in time",
+            Self::Closed => "the server closed the connection before its answer was complete",
+            Self::Reset => "the connection broke before the answer was complete",
+            Self::KeepAliveRace => "the server closed an idle connection while the request was sent",
+            Self::Malformed => "the answer breaks the rules of HTTP",
+            Self::TooLarge => "the answer is larger than a page may be",
+            Self::ClientStatus => "a status from 400 to 499",
+            Self::ServerStatus => "a status from 500 to 599",
+            Self::UnexpectedPage => "an answer that is no page",
+        }
+    }
+
     /// Whether the server sent an answer at all.
     pub(crate) fn is_answer(self) -> bool {
         matches!(

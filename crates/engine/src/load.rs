@@ -29,6 +29,8 @@ pub struct Load {
     /// next stretch, or pauses the clients before it. None if the window is one stretch.
     pub stretch: Option<Duration>,
     pub seed: u64,
+    /// Instant of the run in seconds, which unique texts hold; none where the data are new in each run.
+    pub began: Option<i64>,
     /// The clients of this process, if others drive the rest; none if it drives all. A load with arrivals is not divided.
     pub shard: Option<Shard>,
 }
@@ -82,6 +84,7 @@ impl Load {
             timeout: Some(Self::TIMEOUT),
             stretch: None,
             seed: 1,
+            began: None,
             shard: None,
         }
     }

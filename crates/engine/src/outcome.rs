@@ -8,7 +8,7 @@ mod merge;
 use crate::{ErrorKind, Stretch, histogram_text};
 use hdrhistogram::Histogram;
 use serde::{Deserialize, Serialize};
-use std::{ops::Range, time::Duration};
+use std::{collections::BTreeMap, ops::Range, time::Duration};
 use workload::{How, InteractionId, Step};
 
 /// The record of a load.
@@ -39,6 +39,8 @@ pub struct Outcome {
     pub lateness: Histogram<u64>,
     /// The first cause of each kind of errors since the load began, by the index of [`ErrorKind`].
     pub causes: [Option<String>; ErrorKind::ALL.len()],
+    /// References of pages of the window that lead to other sites, which are not requested: by scheme, host and port.
+    pub left_out: BTreeMap<String, u64>,
     /// Drawn steps of the mix.
     pub transitions: Transitions,
     /// Think times that ended in the window, in microseconds.

@@ -9,11 +9,17 @@ use crate::outcome::{
 use crate::window::Window;
 use crate::{ErrorKind, Load, Progress};
 use hdrhistogram::Histogram;
-use std::time::Duration;
+use std::{collections::BTreeMap, time::Duration};
 use workload::{Behaviour, InteractionId, Request, Step};
 
 /// The id that a page acknowledges if a write has changed rows and added none.
 const NO_ROW: u64 = 0;
+
+/// The limit of other sites that are counted by name; a forum's pages name thousands.
+const MOST_OTHER_SITES: usize = 100;
+
+/// The name of the rest.
+const OTHER_SITES: &str = "others";
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum RequestEnd {
@@ -159,6 +165,20 @@ impl Recorder {
     /// Keeps the first cause of a kind of errors.
     pub fn cause(&mut self, kind: ErrorKind, cause: impl FnOnce() -> String) {
         self.outcome.causes[kind.index()].get_or_insert_with(cause);
+    }
+
+    /// Records references to other sites, one a line.
+    pub fn left_out(&mut self, sites: &str, now: Duration) {
+        let counts = self.window.contains(now);
+        for site in sites.lines().filter(|_| counts) {
+            let known = &mut self.outcome.left_out;
+            let is_named = known.len() < MOST_OTHER_SITES || known.contains_key(site);
+            let name = if is_named { site } else { OTHER_SITES };
+            match known.get_mut(name) {
+                Some(count) => *count += 1,
+                None => drop(known.insert(name.to_owned(), 1)),
+            }
+        }
     }
 
     pub fn connect_failed(&mut self, kind: ErrorKind, now: Duration) {
@@ -365,6 +385,7 @@ fn nothing_yet(load: &Load, interactions: usize) -> Outcome {
         sent: 0,
         lateness: response,
         causes: Default::default(),
+        left_out: BTreeMap::new(),
         transitions: Transitions::new(interactions),
         thinking: histogram(longest_thought(load)),
         think_times: Sum::default(),

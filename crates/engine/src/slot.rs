@@ -20,8 +20,11 @@ pub(crate) struct Slot {
 /// The purpose of a request.
 pub(crate) enum Requested {
     Page,
-    /// An embedded file, with its path.
-    File(Box<str>),
+    /// An embedded file, with its path, and the number of redirects that led to it.
+    File {
+        path: Box<str>,
+        redirects: u8,
+    },
 }
 
 #[derive(Clone, Copy)]

@@ -29,6 +29,8 @@ pub struct Drive<'a> {
     pub target: &'a Target,
     /// Its users.
     pub users: &'a Users<'a>,
+    /// When the command began, in seconds: its unique texts hold it, since the site keeps those of earlier runs.
+    pub began: i64,
     /// The times of a point.
     pub timing: Timing,
     /// The timeout of clients.
@@ -171,6 +173,7 @@ impl Drive<'_> {
             window: step.kind.window(window, self.timeout.0),
             timeout: self.timeout.0,
             seed: self.seed.wrapping_add(u64::from(sequence) - 1),
+            began: Some(self.began),
             ..Load::new(step.kind.clone())
         }
     }

@@ -114,6 +114,8 @@ pub(crate) fn point(identity: Identity<'_>, measured: Measured<'_>) -> Point {
         completed: total.completed,
         refused: total.refused,
         errors: errors(outcome),
+        causes: causes(outcome),
+        left_out: outcome.left_out.clone(),
         backs: requests(How::Back),
         fallbacks: figures.users.fallbacks,
         reconnects: outcome.connections.reconnects,
@@ -160,6 +162,9 @@ fn quantiles(outcome: &Outcome, before: Option<stats::Before>) -> Vec<Quantile> 
     let seconds: Vec<Vec<(u32, u32)>> =
         outcome.window_latencies().map(|second| second.values.clone()).collect();
     let response = outcome.response();
+    if response.is_empty() {
+        return Vec::new();
+    }
     let ms = |micros: f64| micros / 1e3;
     let quantile = |quantile: &f64| Quantile {
         quantile: *quantile,
@@ -185,6 +190,12 @@ fn errors(outcome: &Outcome) -> BTreeMap<String, u64> {
     let total = outcome.total();
     let kinds = ErrorKind::ALL.iter().map(|kind| (kind.name().to_owned(), total.errors_of(*kind)));
     kinds.filter(|(_, count)| *count > 0).collect()
+}
+
+/// The first cause of each kind of errors, also of those that were retried or came before the window.
+fn causes(outcome: &Outcome) -> BTreeMap<String, String> {
+    let known = ErrorKind::ALL.iter().filter_map(|kind| Some((*kind, outcome.cause(*kind)?)));
+    known.map(|(kind, cause)| (kind.name().to_owned(), cause.to_owned())).collect()
 }
 
 fn interactions(
@@ -217,12 +228,8 @@ fn timeline(outcome: &Outcome) -> Vec<Second> {
         completed: seen.completed,
         refused: seen.refused,
         failed: seen.errors,
-        p95_ms: seen.p95.as_secs_f64() * 1e3,
-        mean_ms: if seen.completed == 0 {
-            0.0
-        } else {
-            seen.response_sum.as_secs_f64() * 1e3 / seen.completed as f64
-        },
+        p95_ms: (seen.completed > 0).then_some(seen.p95.as_secs_f64() * 1e3),
+        mean_ms: (seen.completed > 0).then(|| seen.response_sum.as_secs_f64() * 1e3 / seen.completed as f64),
     });
     seconds.collect()
 }
@@ -242,12 +249,27 @@ fn rounds(outcome: &Outcome, used: &[StretchUse]) -> Vec<Round> {
 
 /// From a histogram of microseconds.
 fn times(histogram: &Histogram<u64>) -> Times {
-    let at = |quantile| histogram.value_at_quantile(quantile) as f64 / 1e3;
+    let ms = |micros: f64| (!histogram.is_empty()).then_some(micros / 1e3);
+    let at = |quantile| ms(histogram.value_at_quantile(quantile) as f64);
     Times {
-        mean_ms: histogram.mean() / 1e3,
+        mean_ms: ms(histogram.mean()),
         p50_ms: at(0.5),
         p90_ms: at(0.9),
         p99_ms: at(0.99),
-        max_ms: histogram.max() as f64 / 1e3,
+        max_ms: ms(histogram.max() as f64),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn nothing_measured_has_no_times() {
+        let mut histogram = Histogram::new(3).unwrap();
+        assert_eq!(times(&histogram), Times::default());
+        assert_eq!(serde_json::to_value(times(&histogram)).unwrap()["p99_ms"], serde_json::Value::Null);
+        histogram.record(2000).unwrap();
+        assert_eq!(times(&histogram).p50_ms.map(f64::round), Some(2.0));
     }
 }

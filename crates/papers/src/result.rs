@@ -57,7 +57,8 @@ fn arrival(point: &Point) -> Option<Arrival> {
     Some(Arrival {
         clients: first_timeout_at.map(f64::from),
         traffic: point.bytes_received as f64 / point.window_s,
-        response_ms: unfairness.map_or(point.response.mean_ms, |unfairness| unfairness.mean_ms),
+        response_ms: unfairness
+            .map_or(point.response.mean_ms.unwrap_or(f64::NAN), |unfairness| unfairness.mean_ms),
         deviation_ms: unfairness.map(|unfairness| unfairness.deviation_ms),
         p90_over_p10: unfairness.map(|unfairness| unfairness.p90_over_p10()),
         failed: point.failed(),

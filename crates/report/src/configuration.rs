@@ -34,6 +34,8 @@ pub struct Rejected {
     pub clients: u32,
     pub repetition: u32,
     pub throughput: f64,
+    /// Whether requests came and all of them failed.
+    pub all_failed: bool,
     pub checks: Vec<CheckId>,
     /// Failed checks with their figures: `errors: 2.1 %, limit: at most 0.1 %`.
     pub reasons: Vec<String>,
@@ -98,6 +100,7 @@ fn rejected(point: &Point) -> Rejected {
         clients: point.clients,
         repetition: point.repetition,
         throughput: point.throughput,
+        all_failed: point.completed + point.refused == 0 && point.failed() > 0,
         checks: failing().map(|check| check.id).collect(),
         reasons: reasons.collect(),
     }

@@ -8,8 +8,9 @@ use crate::{
     words::{checks, is_open},
 };
 use results::{GaugeRole, Point, Purpose, ResultReader, TierFigures};
+use std::collections::BTreeMap;
 
-const FIXED: [&str; 61] = [
+const FIXED: [&str; 64] = [
     "configuration",
     "stack",
     "partial",
@@ -48,6 +49,9 @@ const FIXED: [&str; 61] = [
     "completed",
     "refused",
     "failed",
+    "errors",
+    "first_causes",
+    "left_out",
     "backs",
     "fallbacks",
     "reconnects",
@@ -170,26 +174,22 @@ fn row(result: &ResultReader, point: &Point, roles: &[&str]) -> Vec<String> {
         known(point.throughput_half_width),
     ];
     let (response, service) = (&point.response, &point.service);
-    row.push(response.mean_ms.to_string());
+    row.push(known(response.mean_ms));
     for quantile in QUANTILES.map(|of| quantile(point, of)) {
         let end = |end: fn((f64, f64)) -> f64| {
             quantile.interval.map_or_else(String::new, |interval| end(interval).to_string())
         };
-        row.extend([quantile.value.to_string(), end(|interval| interval.0), end(|interval| interval.1)]);
+        let value = Some(quantile.value).filter(|value| !value.is_nan());
+        row.extend([known(value), end(|interval| interval.0), end(|interval| interval.1)]);
     }
     let times = [response.max_ms, service.mean_ms, service.p50_ms, service.p90_ms, service.p99_ms];
-    row.extend(times.iter().map(f64::to_string));
+    row.extend(times.map(known));
     let sessions = [point.session_mean_ms, point.sessions_per_s];
     row.extend(sessions.map(known));
-    let counts = [
-        point.completed,
-        point.refused,
-        point.failed(),
-        point.backs,
-        point.fallbacks,
-        point.reconnects,
-        point.bytes_received,
-    ];
+    row.extend([point.completed, point.refused, point.failed()].iter().map(u64::to_string));
+    let causes = point.causes.iter().map(|(kind, cause)| format!("{kind}: {cause}")).collect::<Vec<_>>();
+    row.extend([counted(&point.errors), causes.join("; "), counted(&point.left_out)]);
+    let counts = [point.backs, point.fallbacks, point.reconnects, point.bytes_received];
     row.extend(counts.iter().map(u64::to_string));
     let host = &point.host;
     let shares = [
@@ -235,6 +235,12 @@ fn start_up(point: &Point) -> [String; 7] {
         highest,
     ]
     .map(known)
+}
+
+/// `timeout 3; status-5xx 7`, without what never happened.
+fn counted(counts: &BTreeMap<String, u64>) -> String {
+    let counts = counts.iter().filter(|(_, count)| **count > 0);
+    counts.map(|(name, count)| format!("{name} {count}")).collect::<Vec<_>>().join("; ")
 }
 
 /// `10 of 27 interactions` of a partial stack; nothing of a whole one.

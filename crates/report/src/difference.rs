@@ -4,7 +4,7 @@ use crate::{
     measured::measured,
     number,
     peak::peak,
-    runs::valid_loads,
+    runs::{known, valid_loads},
     text_table::{WIDTH, paragraph, table},
     usage::cpu_ms,
     words::{self, enumerate, several},
@@ -53,8 +53,8 @@ struct Figure {
 
 const FIGURES: [Figure; 4] = [
     Figure { name: "interactions/s", of: |point| point.throughput, compare: compare_all },
-    Figure { name: "p50 ms", of: |point| point.response.p50_ms, compare: compare_times },
-    Figure { name: "p99 ms", of: |point| point.response.p99_ms, compare: compare_times },
+    Figure { name: "p50 ms", of: |point| known(point.response.p50_ms), compare: compare_times },
+    Figure { name: "p99 ms", of: |point| known(point.response.p99_ms), compare: compare_times },
     Figure { name: "CPU ms", of: cpu_ms, compare: compare_all },
 ];
 

@@ -132,8 +132,8 @@ pub(crate) enum Kind<'a> {
     // No figure can be trusted.
     Damaged(&'a str),
     // The figures are not what they look like.
-    Killed,
-    EndedEarly(Option<&'a str>),
+    Killed { can_go_on: bool },
+    EndedEarly { reason: Option<&'a str>, can_go_on: bool },
     Demonstration(&'a str),
     NotVerified { configuration: &'a str, why: String },
     // Needed for the answer.
@@ -146,11 +146,13 @@ pub(crate) enum Kind<'a> {
     NoInterval(Group<'a>),
     Timeouts { configuration: &'a str, timeout_s: Option<f64>, requests: Requests },
     CycleAudited { faults: Vec<String> },
+    Failures { configuration: &'a str, requests: Requests, causes: Vec<(&'a str, u64, &'a str)> },
     // An INVALID point.
     Invalid { configuration: &'a str, point: &'a Rejected },
     // Checks without a fault.
     Audited(Audits),
     PlantedLoss(&'a PlantedLoss),
+    LeftOut(Vec<(&'a str, u64)>),
     // Limits of the result.
     SharedMachine { cores: u32, has_testbed: bool },
     SharedHosts,
@@ -190,9 +192,10 @@ impl Kind<'_> {
         use Severity::{Alarm, Caveat, Limitation, Note, Warning};
         match self {
             Self::Damaged(damage) => (Alarm, DAMAGED, sentence(damage)),
-            Self::Killed => (Warning, "Incomplete result", KILLED.to_owned()),
-            Self::EndedEarly(None) => (Warning, "Incomplete result", ENDED_EARLY.to_owned()),
-            Self::EndedEarly(Some(reason)) => (Warning, "Incomplete result", sentence(reason)),
+            Self::Killed { .. } => (Warning, "Incomplete result", KILLED.to_owned()),
+            Self::EndedEarly { reason, .. } => {
+                (Warning, "Incomplete result", reason.map_or_else(|| ENDED_EARLY.to_owned(), sentence))
+            }
             Self::Demonstration(reason) => (Warning, "Demonstration only", sentence(reason)),
             Self::NotVerified { configuration, why } => (
                 Warning,
@@ -214,6 +217,10 @@ impl Kind<'_> {
                 (Caveat, "Timeouts", timeouts(configuration, *timeout_s, *requests))
             }
             Self::CycleAudited { faults } => (Caveat, "Data of the overload cycle", cycle_audited(faults)),
+            Self::Failures { configuration, requests, causes } => {
+                (Caveat, "Errors", failures(configuration, *requests, causes))
+            }
+            Self::LeftOut(sites) => (Note, "Other sites", left_out(sites)),
             Self::Invalid { configuration, point } => {
                 (Severity::Rejected, "INVALID", invalid(configuration, point))
             }
@@ -265,7 +272,9 @@ impl Kind<'_> {
     fn remedy(&self) -> Option<String> {
         let remedy = match self {
             Self::Damaged(_) => "Measure again.",
-            Self::Killed | Self::EndedEarly(_) => "Continue it with --resume.",
+            Self::Killed { can_go_on: true } | Self::EndedEarly { can_go_on: true, .. } => {
+                "Continue it with --resume."
+            }
             Self::NotVerified { .. } => "Run tierbench verify.",
             Self::SameTwice { ratio: None, .. } => "Set --repetitions 2 or more.",
             Self::NothingAbove(_) => "Measure more clients.",
@@ -275,6 +284,8 @@ impl Kind<'_> {
             Self::Uncertain(_) => "Set more --repetitions.",
             Self::NotConfirmed(_) => "Let the search run to its end.",
             Self::NoInterval(_) => "Set a longer --window.",
+            // A lower load, or more CPU, would change nothing.
+            Self::Invalid { point, .. } if point.all_failed => "Mend what makes requests fail.",
             Self::Invalid { point, .. } => point.checks.iter().find_map(|check| remedy_of(*check))?,
             Self::SharedMachine { has_testbed: false, .. }
             | Self::SharedRoles(_)
@@ -402,6 +413,38 @@ fn timeouts(name: &str, timeout_s: Option<f64>, requests: Requests) -> String {
         several(requests.all, "request"),
         number::percent(requests.timed_out, requests.all)
     )
+}
+
+/// The kinds of errors with their first causes, the most frequent kind first.
+fn failures(name: &str, requests: Requests, causes: &[(&str, u64, &str)]) -> String {
+    let of = format!("{} of {}", number::count(requests.failed), several(requests.all, "request"));
+    match causes {
+        [(kind, _, cause)] => format!("{name}: {of} failed: {cause} ({kind})."),
+        causes => {
+            let cause = |(kind, count, cause): &(&str, u64, &str)| {
+                format!("{} with {kind}, first: {cause}", number::count(*count))
+            };
+            let causes: Vec<String> = causes.iter().map(cause).collect();
+            format!("{name}: {of} failed: {}.", causes.join("; "))
+        }
+    }
+}
+
+/// Other sites are named up to this number.
+const MOST_NAMED: usize = 5;
+
+fn left_out(sites: &[(&str, u64)]) -> String {
+    let all: u64 = sites.iter().map(|(_, count)| count).sum();
+    let named =
+        sites.iter().take(MOST_NAMED).map(|(site, count)| format!("{site} ({})", number::count(*count)));
+    let named = named.collect::<Vec<_>>().join(", ");
+    let further = match sites.len().saturating_sub(MOST_NAMED) {
+        0 => String::new(),
+        others => format!(", and {}", several(others, "other")),
+    };
+    let (lead, were) = (agreeing(all as usize, "leads", "lead"), agreeing(all as usize, "was", "were"));
+    let references = several(all, "reference");
+    format!("{references} of pages {lead} to other sites and {were} not requested: {named}{further}.")
 }
 
 fn cycle_audited(faults: &[String]) -> String {

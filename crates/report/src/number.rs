@@ -2,6 +2,9 @@
 
 use stats::Interval;
 
+/// A figure where nothing was measured.
+const NOTHING: &str = "–";
+
 /// `1234567` as `1,234,567`.
 pub fn count(number: u64) -> String {
     let digits = number.to_string();
@@ -121,7 +124,7 @@ fn decimals(value: f64) -> usize {
 
 fn with_decimals(value: f64, decimals: usize) -> String {
     if !value.is_finite() {
-        return "unknown".to_owned();
+        return if value.is_nan() { NOTHING } else { "unknown" }.to_owned();
     }
     let text = format!("{:.decimals$}", value.abs());
     let (whole, fraction) = text.split_once('.').unwrap_or((&text, ""));
@@ -153,7 +156,8 @@ mod tests {
             (99.96, "100"),
             (1234.5, "1,234"),
             (-2.5, "−2.50"),
-            (f64::NAN, "unknown"),
+            (f64::INFINITY, "unknown"),
+            (f64::NAN, "–"),
         ];
         for (value, text) in texts {
             assert_eq!(figure(value), text);

@@ -7,6 +7,7 @@ use crate::{
     grid::{Column, Grid},
     measured::{names, points_of},
     number,
+    runs::known,
     usage::{Usage, bottleneck_over, usage},
     words::{agreeing, enumerate, several, several_of},
 };
@@ -278,8 +279,8 @@ fn row(point: &Point) -> Vec<String> {
         ended.to_owned(),
         number::figure(point.throughput),
         number::figure(traffic(point)),
-        number::figure(point.response.p50_ms),
-        number::figure(point.response.p99_ms),
+        number::figure(known(point.response.p50_ms)),
+        number::figure(known(point.response.p99_ms)),
         number::count(point.failed()),
         unfairness.map_or_else(String::new, |unfairness| number::figure(unfairness.p90_over_p10())),
         // The verdicts list the failed checks.

@@ -5,6 +5,7 @@
 use crate::{
     bottleneck::Bottleneck,
     number,
+    runs::known,
     usage::{Usage, usage},
     words::{enumerate, several},
 };
@@ -40,7 +41,7 @@ pub struct CycleStep {
     pub throughput: f64,
     /// Half-width of the 95 % interval from batch means, where the window allowed one.
     pub half_width: Option<f64>,
-    /// Median and 99th percentile of the response times, in milliseconds.
+    /// Median and 99th percentile of the response times, in milliseconds; not numbers if nothing completed.
     pub times: [f64; 2],
     pub requests: Requests,
     /// Names of failed checks; empty if the step is VALID.
@@ -136,7 +137,7 @@ fn step(points: &[&Point], place: usize, best: usize, top: usize) -> CycleStep {
         clients: point.clients,
         throughput: point.throughput,
         half_width: point.throughput_half_width,
-        times: [point.response.p50_ms, point.response.p99_ms],
+        times: [point.response.p50_ms, point.response.p99_ms].map(known),
         requests: Requests::of(&[point]),
         failing: failing.map(|check| check.id.name().to_owned()).collect(),
         collapsed: point.clients >= points[best].clients && upper < COLLAPSED * points[best].throughput,

@@ -286,7 +286,7 @@ fn sum_up(
         interval: interval(runs),
         throughputs: runs.iter().map(|run| run.throughput).collect(),
         starts: StartFigures::of(runs, manifest.spec.loads.stopping_rule()),
-        response: mean_times(runs.iter().map(|run| (run.response, 1.0))),
+        response: mean_times(&runs.iter().map(|run| (run.response, 1.0)).collect::<Vec<_>>()),
         quantiles: QUANTILES.map(|quantile| quantile_of(runs, quantile)),
         sessions_per_s: sessions_per_s(runs),
         cost: TierCost::of(runs, |_| true),
@@ -312,23 +312,19 @@ fn sessions_per_s(runs: &[&Point]) -> Option<f64> {
 }
 
 /// Weighted mean of times. Percentiles too are commonly averaged over runs of equal length.
-fn mean_times(times: impl Iterator<Item = (Times, f64)>) -> Times {
-    let mut sum = Times::default();
-    let mut weights = 0.0;
-    for (time, weight) in times {
-        sum.mean_ms += weight * time.mean_ms;
-        sum.p50_ms += weight * time.p50_ms;
-        sum.p90_ms += weight * time.p90_ms;
-        sum.p99_ms += weight * time.p99_ms;
-        sum.max_ms = sum.max_ms.max(time.max_ms);
-        weights += weight;
+fn mean_times(times: &[(Times, f64)]) -> Times {
+    let mean = |of: fn(&Times) -> Option<f64>| {
+        let measured = || times.iter().filter_map(|(times, weight)| Some((of(times)?, *weight)));
+        let weights: f64 = measured().map(|(_, weight)| weight).sum();
+        (weights > 0.0).then(|| measured().map(|(time, weight)| weight * time).sum::<f64>() / weights)
+    };
+    Times {
+        mean_ms: mean(|times| times.mean_ms),
+        p50_ms: mean(|times| times.p50_ms),
+        p90_ms: mean(|times| times.p90_ms),
+        p99_ms: mean(|times| times.p99_ms),
+        max_ms: times.iter().filter_map(|(times, _)| times.max_ms).reduce(f64::max),
     }
-    if weights > 0.0 {
-        for mean in [&mut sum.mean_ms, &mut sum.p50_ms, &mut sum.p90_ms, &mut sum.p99_ms] {
-            *mean /= weights;
-        }
-    }
-    sum
 }
 
 fn interactions(runs: &[&Point]) -> Vec<InteractionFigures> {
@@ -337,7 +333,7 @@ fn interactions(runs: &[&Point]) -> Vec<InteractionFigures> {
         match merged.iter_mut().find(|known| known.name == interaction.name) {
             Some(known) => {
                 let both = [&*known, interaction].map(|figures| (figures.response, figures.completed as f64));
-                known.response = mean_times(both.into_iter());
+                known.response = mean_times(&both);
                 known.completed += interaction.completed;
                 known.refused += interaction.refused;
                 known.failed += interaction.failed;

@@ -11,7 +11,8 @@ use crate::{
     overload_cycle::{Requests, steps_of_cycles},
     peak::{Peak, PeakStatus},
 };
-use results::{Point, ResultReader, Series, Verification};
+use results::{Point, ResultReader, Series, Verb, Verification};
+use std::{cmp::Reverse, collections::BTreeMap};
 
 type Concern = fn(&Peak) -> bool;
 
@@ -26,6 +27,7 @@ pub(crate) fn review(result: &ResultReader, configurations: &[ConfigurationSumma
     kinds.extend(of_requests(result));
     kinds.extend(invalid(configurations));
     kinds.extend(of_data(result));
+    kinds.extend(left_out(result));
     kinds.extend(limitations::limitations(result));
     findings.extend(kinds.iter().map(Kind::finding));
     findings.sort_by_key(|finding| finding.severity);
@@ -39,8 +41,10 @@ pub(crate) fn damages(result: &ResultReader) -> Vec<Kind<'_>> {
 fn of_the_run<'a>(result: &'a ResultReader, configurations: &'a [ConfigurationSummary]) -> Vec<Kind<'a>> {
     let manifest = &result.manifest;
     let ended = match &manifest.ending {
-        None => Some(Kind::Killed),
-        Some(ending) if !ending.complete => Some(Kind::EndedEarly(ending.reason.as_deref())),
+        None => Some(Kind::Killed { can_go_on: can_go_on(result) }),
+        Some(ending) if !ending.complete => {
+            Some(Kind::EndedEarly { reason: ending.reason.as_deref(), can_go_on: can_go_on(result) })
+        }
         Some(_) => None,
     };
     let demonstration = manifest.demonstration.iter().map(|reason| Kind::Demonstration(reason));
@@ -51,6 +55,13 @@ fn of_the_run<'a>(result: &'a ResultReader, configurations: &'a [ConfigurationSu
         why: one.verified.map_or_else(|| "not recorded".to_owned(), |verified| verified.to_string()),
     });
     ended.into_iter().chain(demonstration).chain(not_verified).collect()
+}
+
+/// Whether `--resume` would add anything. Of another site's loads all may be measured, or none, which is no begun run.
+fn can_go_on(result: &ResultReader) -> bool {
+    let spec = &result.manifest.spec;
+    let steps = spec.loads.kinds.len() * spec.repetitions as usize;
+    spec.verb != Verb::Drive || (1..steps).contains(&result.points.len())
 }
 
 /// Lost data and failed points, as one finding. Overload cycles have none: their steps are expected to fail, and they
@@ -89,13 +100,41 @@ fn of_peaks(configurations: &[ConfigurationSummary]) -> Vec<Kind<'_>> {
 fn of_requests(result: &ResultReader) -> Vec<Kind<'_>> {
     let curves = names(result).into_iter().map(|name| {
         let points: Vec<&Point> = result.points.iter().filter(|point| point.configuration == name).collect();
-        timeouts(&points)
+        [timeouts(&points), failures(&points)]
     });
     let cycles = steps_of_cycles(result).into_iter().flat_map(|(_, points)| {
         let audit = points.last().and_then(|last| last.audit.as_ref());
         [timeouts(&points), audit.map(|audit| Kind::CycleAudited { faults: audit.faults() })]
     });
-    curves.chain(cycles).flatten().collect()
+    curves.flatten().chain(cycles).flatten().collect()
+}
+
+/// The kinds of errors of INVALID points whose first causes are known.
+fn failures<'a>(points: &[&'a Point]) -> Option<Kind<'a>> {
+    let failing: Vec<&'a Point> = points.iter().copied().filter(|point| !point.verdict.valid).collect();
+    let mut kinds: BTreeMap<&str, (u64, &str)> = BTreeMap::new();
+    for point in &failing {
+        for (kind, count) in point.errors.iter().filter(|(_, count)| **count > 0) {
+            if let Some(cause) = point.causes.get(kind) {
+                kinds.entry(kind).or_insert((0, cause)).0 += count;
+            }
+        }
+    }
+    let mut causes: Vec<_> = kinds.into_iter().map(|(kind, (count, cause))| (kind, count, cause)).collect();
+    causes.sort_by_key(|(_, count, _)| Reverse(*count));
+    let configuration = &failing.first()?.configuration;
+    (!causes.is_empty()).then(|| Kind::Failures { configuration, requests: Requests::of(&failing), causes })
+}
+
+/// Other sites to which pages of any point refer, the most frequent first.
+fn left_out(result: &ResultReader) -> Option<Kind<'_>> {
+    let mut sites: BTreeMap<&str, u64> = BTreeMap::new();
+    for (site, count) in measured(result).iter().flat_map(|point| &point.left_out) {
+        *sites.entry(site).or_default() += count;
+    }
+    let mut sites: Vec<(&str, u64)> = sites.into_iter().collect();
+    sites.sort_by_key(|(_, count)| Reverse(*count));
+    (!sites.is_empty()).then_some(Kind::LeftOut(sites))
 }
 
 /// None where no request timed out.

@@ -74,7 +74,12 @@ pub(crate) fn interval(runs: &[&Point]) -> Option<Interval> {
     }
 }
 
-/// A quantile of a point, with its interval where recorded.
+/// A figure that is not a number where nothing was measured.
+pub(crate) fn known(figure: Option<f64>) -> f64 {
+    figure.unwrap_or(f64::NAN)
+}
+
+/// A quantile of a point, with its interval where recorded; not a number if nothing completed.
 pub(crate) fn quantile(point: &Point, quantile: f64) -> Estimate {
     let recorded = point.quantiles.iter().find(|recorded| (recorded.quantile - quantile).abs() < 1e-9);
     match recorded {
@@ -88,7 +93,7 @@ pub(crate) fn quantile(point: &Point, quantile: f64) -> Estimate {
             } else {
                 times.p99_ms
             };
-            Estimate { value, interval: None }
+            Estimate { value: known(value), interval: None }
         }
     }
 }

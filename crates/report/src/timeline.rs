@@ -72,7 +72,7 @@ fn per_second(column: &[Second]) -> f64 {
 }
 
 fn slowest(column: &[Second]) -> f64 {
-    column.iter().map(|second| second.p95_ms).fold(0.0, f64::max)
+    column.iter().filter_map(|second| second.p95_ms).fold(0.0, f64::max)
 }
 
 /// Stacked areas of tiers, and the line of the whole machine.
@@ -138,7 +138,7 @@ fn description(point: &Point, samples: &[Sample]) -> String {
         .filter(|second| (point.warm_s..end_s).contains(&f64::from(second.second)))
         .collect();
     let (slowest, most) = in_window.iter().fold((0.0_f64, 0), |(slowest, most), second| {
-        (slowest.max(second.p95_ms), most.max(second.completed))
+        (slowest.max(second.p95_ms.unwrap_or_default()), most.max(second.completed))
     });
     let failed: u64 = point.timeline.iter().map(|second| second.failed).sum();
     let mut text = format!(

@@ -130,7 +130,10 @@ impl Figure {
     /// A value of it in words: `p99 is 612.30 ms`.
     pub(crate) fn is(self, value: f64) -> String {
         let (name, _, units) = self.entry();
-        format!("{name} is {value:.2} {}", units[0].0)
+        match value.is_nan() {
+            true => format!("{name} is not known"),
+            false => format!("{name} is {value:.2} {}", units[0].0),
+        }
     }
 
     fn entry(self) -> &'static (&'static str, Self, Units) {
@@ -145,13 +148,12 @@ impl Figure {
     /// What a point shows, in the unit in which results hold it.
     pub(crate) fn of_one(self, point: &Point) -> f64 {
         match self {
-            Self::Median => point.response.p50_ms,
-            Self::P90 => point.response.p90_ms,
-            Self::P99 => point.response.p99_ms,
-            Self::Mean => point.response.mean_ms,
-            Self::Longest => point.response.max_ms,
-            // No comparison holds for what nobody knows.
-            Self::SessionMean => point.session_mean_ms.unwrap_or(f64::NAN),
+            Self::Median => known(point.response.p50_ms),
+            Self::P90 => known(point.response.p90_ms),
+            Self::P99 => known(point.response.p99_ms),
+            Self::Mean => known(point.response.mean_ms),
+            Self::Longest => known(point.response.max_ms),
+            Self::SessionMean => known(point.session_mean_ms),
             Self::Throughput => point.throughput,
             Self::Errors => {
                 let failed = point.failed();
@@ -160,6 +162,11 @@ impl Figure {
             Self::CpuMs => point.tiers.iter().map(|tier| tier.cpu_ms_per_interaction).sum(),
         }
     }
+}
+
+/// No comparison holds for what nobody knows.
+fn known(figure: Option<f64>) -> f64 {
+    figure.unwrap_or(f64::NAN)
 }
 
 impl fmt::Display for Condition {
@@ -353,7 +360,7 @@ mod tests {
     fn each_figure_is_held_against_its_limit_in_each_unit() {
         let mut one = point(10, 120.0, Purpose::Listed);
         (one.response.p50_ms, one.response.p90_ms, one.response.p99_ms, one.response.mean_ms) =
-            (10.0, 90.0, 600.0, 20.0);
+            (Some(10.0), Some(90.0), Some(600.0), Some(20.0));
         (one.completed, one.refused, one.session_mean_ms) = (97, 1, Some(1500.0));
         one.tiers = ["db", "web"]
             .map(|role| TierFigures {
@@ -392,7 +399,7 @@ mod tests {
     #[test]
     fn a_breach_names_configuration_load_figure_and_runs() {
         let mut points = [1.0, 3.0].map(|ms| point(10, ms, Purpose::Listed));
-        (points[0].response.p99_ms, points[1].response.p99_ms) = (400.0, 800.0);
+        (points[0].response.p99_ms, points[1].response.p99_ms) = (Some(400.0), Some(800.0));
         assert_eq!(
             breaches("p99 > 500ms", &points),
             ["WsPhp-DB with 10 clients: p99 is 600.00 ms (mean of 2 runs)"]

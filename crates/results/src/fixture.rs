@@ -115,6 +115,8 @@ pub(crate) fn point(clients: u32) -> Point {
         completed: 10,
         refused: 0,
         errors: [("timeout".to_owned(), 2)].into(),
+        causes: [].into(),
+        left_out: [].into(),
         backs: 0,
         fallbacks: 0,
         reconnects: 0,

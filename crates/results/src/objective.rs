@@ -150,7 +150,7 @@ mod tests {
     /// A point with this p90, so many completed interactions of a thousand, and these failed checks.
     fn point(p90_ms: f64, completed: u64, failed: &[CheckId]) -> Point {
         let mut point = fixture::point(10);
-        point.response.p90_ms = p90_ms;
+        point.response.p90_ms = Some(p90_ms);
         (point.completed, point.refused) = (completed, 0);
         point.errors = [("timeout".to_owned(), 1000 - completed)].into();
         let check = |id: &CheckId| Check::new(*id, false, String::new(), String::new());

@@ -50,7 +50,7 @@ pub struct Point {
     pub throughput_half_width: Option<f64>,
     /// Response times from the intended instant to the last byte.
     pub response: Times,
-    /// Quantiles of these with their intervals: 0.5, 0.9 and 0.99.
+    /// Quantiles of these with their intervals: 0.5, 0.9 and 0.99. None of them if nothing completed.
     pub quantiles: Vec<Quantile>,
     /// Response times from the first byte sent to the last byte received.
     pub service: Times,
@@ -66,6 +66,12 @@ pub struct Point {
     pub refused: u64,
     /// Failed interactions by kind.
     pub errors: BTreeMap<String, u64>,
+    /// The first cause of each kind of errors since the load began: `certificate expired`, `404 for /a`.
+    #[serde(default)]
+    pub causes: BTreeMap<String, String>,
+    /// References of pages that lead to other sites, which are not requested: by scheme, host and port.
+    #[serde(default)]
+    pub left_out: BTreeMap<String, u64>,
     /// Pages asked for again by the back button.
     pub backs: u64,
     /// Times a client went back because no link led to where it wanted.
@@ -239,19 +245,19 @@ pub struct Quantile {
     pub interval_ms: Option<(f64, f64)>,
 }
 
-/// Response times in milliseconds.
+/// Response times in milliseconds; null if nothing completed.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct Times {
     /// Arithmetic mean.
-    pub mean_ms: f64,
+    pub mean_ms: Option<f64>,
     /// Median.
-    pub p50_ms: f64,
+    pub p50_ms: Option<f64>,
     /// 90th percentile.
-    pub p90_ms: f64,
+    pub p90_ms: Option<f64>,
     /// 99th percentile.
-    pub p99_ms: f64,
+    pub p99_ms: Option<f64>,
     /// The longest.
-    pub max_ms: f64,
+    pub max_ms: Option<f64>,
 }
 
 /// What was measured of one interaction.
@@ -335,10 +341,10 @@ pub struct Second {
     pub refused: u64,
     /// Interactions that failed in it.
     pub failed: u64,
-    /// Mean response time of the completed ones.
-    pub mean_ms: f64,
+    /// Mean response time of the completed ones; none without any.
+    pub mean_ms: Option<f64>,
     /// The time within which 95 % of them came.
-    pub p95_ms: f64,
+    pub p95_ms: Option<f64>,
 }
 
 /// Whether a point may be believed, and why.

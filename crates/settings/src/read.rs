@@ -12,7 +12,25 @@ pub const LONGEST_FILE: u64 = 4 << 20;
 /// The text of a user's file. Refuses files longer than [`LONGEST_FILE`], and pipes and devices, which may never end.
 pub fn read_text(path: &Path) -> io::Result<String> {
     let bytes = read_bytes(path, LONGEST_FILE)?;
-    String::from_utf8(bytes).map_err(|fault| at(path, io::ErrorKind::InvalidData, &fault.to_string()))
+    text_of(bytes).map_err(|fault| at(path, io::ErrorKind::InvalidData, &fault))
+}
+
+/// The text of a file in UTF-8, or in UTF-16 where its byte order mark says so. The mark is no text.
+fn text_of(bytes: Vec<u8>) -> Result<String, String> {
+    let units = |unit: fn([u8; 2]) -> u16| -> Result<String, String> {
+        let (pairs, rest) = bytes[2..].as_chunks();
+        let units: Vec<u16> = pairs.iter().map(|pair| unit(*pair)).collect();
+        let text = String::from_utf16(&units).ok().filter(|_| rest.is_empty());
+        text.ok_or_else(|| "its byte order mark is that of UTF-16, which it isn't".to_owned())
+    };
+    match bytes.as_slice() {
+        [0xff, 0xfe, ..] => units(u16::from_le_bytes),
+        [0xfe, 0xff, ..] => units(u16::from_be_bytes),
+        _ => {
+            let text = String::from_utf8(bytes).map_err(|fault| fault.to_string())?;
+            Ok(text.strip_prefix('\u{feff}').map(str::to_owned).unwrap_or(text))
+        }
+    }
 }
 
 /// The bytes of a file, at most `most`.
@@ -67,5 +85,24 @@ mod tests {
         assert_eq!(read_text(&short).unwrap(), "title = 'x'");
         fs::write(&short, [0xff]).unwrap();
         assert_eq!(read_text(&short).unwrap_err().kind(), io::ErrorKind::InvalidData);
+    }
+
+    #[test]
+    fn a_byte_order_mark_is_no_text() {
+        let text = "h\u{e4}\r\n\u{1f600}";
+        let units: Vec<u16> = text.encode_utf16().collect();
+        let little: Vec<u8> = units.iter().flat_map(|unit| unit.to_le_bytes()).collect();
+        let big: Vec<u8> = units.iter().flat_map(|unit| unit.to_be_bytes()).collect();
+        for bytes in [
+            text.as_bytes().to_vec(),
+            [b"\xef\xbb\xbf", text.as_bytes()].concat(),
+            [b"\xff\xfe".as_slice(), &little].concat(),
+            [b"\xfe\xff".as_slice(), &big].concat(),
+        ] {
+            assert_eq!(text_of(bytes).as_deref(), Ok(text));
+        }
+        for broken in [&b"\xff\xfea"[..], b"\xff\xfe\x00\xd8", b"\xc3"] {
+            assert!(text_of(broken.to_vec()).is_err(), "{broken:?}");
+        }
     }
 }

@@ -95,6 +95,11 @@ impl CommandError {
         Self { blame: Blame::Input, fault: fault.into(), remedy: None }
     }
 
+    /// A server that takes no connection.
+    pub(crate) fn unreachable(fault: impl Into<String>) -> Self {
+        Self { blame: Blame::Service, ..Self::input(fault) }
+    }
+
     /// Something that this machine lacks.
     pub(crate) fn missing(fault: impl Into<String>) -> Self {
         Self { blame: Blame::Missing, ..Self::input(fault) }
@@ -105,8 +110,9 @@ impl CommandError {
     }
 
     /// Adds words before the fault and a further remedy.
-    pub(crate) fn extended(self, before: &str, after: &str) -> Self {
-        let remedy = self.remedy.map(|remedy| format!("{remedy}; {after}"));
+    pub(crate) fn extended(self, before: &str, after: Option<&str>) -> Self {
+        let remedy: Vec<&str> = self.remedy.as_deref().into_iter().chain(after).collect();
+        let remedy = (!remedy.is_empty()).then(|| remedy.join("; "));
         Self { fault: format!("{before}{}", self.fault), remedy, ..self }
     }
 }

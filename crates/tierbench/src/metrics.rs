@@ -10,7 +10,7 @@ use std::{
     time::Duration,
 };
 
-/// Timeout of a slow reader, so that others need not wait.
+/// Timeout of a slow reader, whose thread then ends.
 const CLIENT_TIMEOUT: Duration = Duration::from_secs(2);
 /// Longest head of a request that is read.
 const LONGEST_REQUEST: usize = 16 << 10;
@@ -30,13 +30,18 @@ pub(crate) struct Metrics(Arc<Mutex<Option<LoadProgress>>>);
 impl Metrics {
     /// Begins to serve, and returns the address.
     pub(crate) fn listen(at: SocketAddr) -> io::Result<(Self, SocketAddr)> {
+        Self::listen_with(at, CLIENT_TIMEOUT)
+    }
+
+    fn listen_with(at: SocketAddr, timeout: Duration) -> io::Result<(Self, SocketAddr)> {
         let listener = TcpListener::bind(at)?;
         let (metrics, address) = (Self::default(), listener.local_addr()?);
         let shown = metrics.clone();
         thread::spawn(move || {
             for client in listener.incoming().flatten() {
-                // A client that went away misses it.
-                let _ = shown.answer(client);
+                let shown = shown.clone();
+                // A client that went away misses it, and so does one for whom no thread is left.
+                let _ = thread::Builder::new().spawn(move || shown.answer(client, timeout));
             }
         });
         Ok((metrics, address))
@@ -47,9 +52,9 @@ impl Metrics {
         *self.0.lock().unwrap_or_else(PoisonError::into_inner) = Some(latest);
     }
 
-    fn answer(&self, mut client: TcpStream) -> io::Result<()> {
-        client.set_read_timeout(Some(CLIENT_TIMEOUT))?;
-        client.set_write_timeout(Some(CLIENT_TIMEOUT))?;
+    fn answer(&self, mut client: TcpStream, timeout: Duration) -> io::Result<()> {
+        client.set_read_timeout(Some(timeout))?;
+        client.set_write_timeout(Some(timeout))?;
         let (mut request, mut piece) = (Vec::new(), [0; 1024]);
         while !request.windows(4).any(|end| end == b"\r\n\r\n") && request.len() < LONGEST_REQUEST {
             match client.read(&mut piece)? {
@@ -157,5 +162,20 @@ mod tests {
             assert!(answer.lines().any(|shown| shown == line.trim_end_matches('\r')), "{line}\n{answer}");
         }
         assert!(answer.ends_with("# EOF\n"));
+    }
+
+    #[test]
+    fn a_scrape_does_not_wait_for_idle_connections() {
+        let patience = Duration::from_secs(3600);
+        let (_metrics, address) = Metrics::listen_with(([127, 0, 0, 1], 0).into(), patience).unwrap();
+        let mut idle: Vec<TcpStream> = (0..20).map(|_| TcpStream::connect(address).unwrap()).collect();
+        idle[0].write_all(b"GET /met").unwrap();
+        let mut scrape = TcpStream::connect(address).unwrap();
+        scrape.write_all(b"GET /metrics HTTP/1.1\r\n\r\n").unwrap();
+        scrape.set_read_timeout(Some(Duration::from_secs(120))).unwrap();
+        let mut answer = String::new();
+        scrape.read_to_string(&mut answer).unwrap();
+        assert!(answer.ends_with("# EOF\n"));
+        drop(idle);
     }
 }

@@ -18,9 +18,9 @@ const PORTS: &str = "/proc/sys/net/ipv4/ip_local_port_range";
 
 /// The largest number of clients for which this system has files and ports.
 pub(crate) fn clients_that_fit(catalogue: &Catalogue) -> u32 {
-    let Needs { connections, to_one } = Needs::of(catalogue);
+    let Needs { to_one, .. } = Needs::of(catalogue);
     let files = getrlimit(Resource::Nofile).maximum.unwrap_or(u64::MAX).max(open_files());
-    let by_files = files.saturating_sub(OTHER_FILES) / connections;
+    let by_files = clients_of_files(files, catalogue);
     let by_ports = ports_here().map_or(u64::MAX, |ports| ports / to_one);
     u32::try_from(by_files.min(by_ports)).unwrap_or(u32::MAX)
 }
@@ -55,7 +55,8 @@ pub(crate) fn make_room_for_workers(
     let each = clients.div_ceil(workers);
     open_files_for(each, catalogue).map_err(|fault| {
         let whose = if workers > 1 { "each worker: " } else { "" };
-        fault.extended(whose, "or divide the clients among more processes with --workers")
+        let further = "or divide the clients among more processes with --workers";
+        fault.extended(whose, (clients_of_files(open_files(), catalogue) > 0).then_some(further))
     })?;
     enough_ports_for(clients, catalogue)
 }
@@ -70,12 +71,23 @@ fn open_files_for(clients: u32, catalogue: &Catalogue) -> Result<(), CommandErro
     let allowed = open_files();
     if allowed < needed {
         let fault = format!("{clients} clients need {needed} open files, and this system allows {allowed}");
-        return Err(CommandError::input(fault).with_help(format!(
-            "take at most {} clients, or raise the limit with `ulimit -n {needed}`",
-            allowed.saturating_sub(OTHER_FILES) / connections
-        )));
+        return Err(CommandError::input(fault).with_help(remedy(allowed, needed, catalogue)));
     }
     Ok(())
+}
+
+/// What to do where more open files are needed than allowed.
+fn remedy(allowed: u64, needed: u64, catalogue: &Catalogue) -> String {
+    let raise = format!("raise the limit with `ulimit -n {needed}`");
+    match clients_of_files(allowed, catalogue) {
+        0 => format!("{raise}; {} files are the least", OTHER_FILES + Needs::of(catalogue).connections),
+        most => format!("take at most {most} clients, or {raise}"),
+    }
+}
+
+/// The number of clients for which these open files are enough.
+fn clients_of_files(files: u64, catalogue: &Catalogue) -> u64 {
+    files.saturating_sub(OTHER_FILES) / Needs::of(catalogue).connections
 }
 
 fn enough_ports_for(clients: u32, catalogue: &Catalogue) -> Result<(), CommandError> {
@@ -121,6 +133,17 @@ mod tests {
     use super::*;
     use crate::registry::find;
     use miette::Diagnostic as _;
+
+    #[test]
+    fn fewer_files_than_one_client_needs_are_named_as_the_least() {
+        let [few, many] = ["comments", "bookstore"].map(|name| find(name).unwrap().catalogue());
+        assert_eq!(clients_of_files(OTHER_FILES, few), 0);
+        assert_eq!(clients_of_files(OTHER_FILES + 1, few), 1);
+        let limits = |allowed, catalogue| remedy(allowed, 5000, catalogue);
+        assert_eq!(limits(64, few), "raise the limit with `ulimit -n 5000`; 97 files are the least");
+        assert!(limits(64, many).ends_with("; 104 files are the least"), "{}", limits(64, many));
+        assert!(limits(1000, few).starts_with("take at most 904 clients, or raise"), "{}", limits(1000, few));
+    }
 
     #[test]
     fn more_clients_than_open_files_or_ports_allow_are_refused_with_the_limit() {

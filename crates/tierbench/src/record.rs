@@ -7,6 +7,11 @@ use std::io;
 use testbed::{HostFacts, Hosts};
 use workload::Catalogue;
 
+/// The words of this command. What is no UTF-8 has U+FFFD in its place.
+pub(crate) fn words() -> Vec<String> {
+    std::env::args_os().map(|word| word.to_string_lossy().into_owned()).collect()
+}
+
 pub(crate) fn manifest(
     workspace: &Workspace,
     experiment: &Experiment<'_>,
@@ -18,7 +23,7 @@ pub(crate) fn manifest(
     Ok(Manifest {
         schema_version: results::SCHEMA_VERSION,
         tierbench: VERSION.to_owned(),
-        command: std::env::args().collect(),
+        command: words(),
         spec: spec.clone(),
         application_title: catalogue.title.clone(),
         started: lab::rfc3339(),

@@ -344,13 +344,13 @@ fn row(configuration: &str, point: &Point, width: usize) -> String {
         Purpose::Listed => point.repetition.to_string(),
         Purpose::Profile => "profile".to_owned(),
     };
+    // A dash where nothing was measured.
+    let [p50, p90, p99] = [point.response.p50_ms, point.response.p90_ms, point.response.p99_ms]
+        .map(|time| time.map_or_else(|| "–".to_owned(), |time| format!("{time:.2}")));
     format!(
-        "{configuration:<width$} {:>8} {run:>9} {:>15.1} {:>9.2} {:>9.2} {:>9.2} {:>8} {:>7}  {verdict}",
+        "{configuration:<width$} {:>8} {run:>9} {:>15.1} {p50:>9} {p90:>9} {p99:>9} {:>8} {:>7}  {verdict}",
         point.clients,
         point.throughput,
-        point.response.p50_ms,
-        point.response.p90_ms,
-        point.response.p99_ms,
         point.refused,
         point.failed(),
     )

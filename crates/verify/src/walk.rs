@@ -54,7 +54,8 @@ pub(crate) fn walk(
         missing.clear();
     }
     // One user for the model and one for the stack: they get the same pages, so they do the same.
-    let [mut before_model, mut before_stack] = [0, 0].map(|client| users.dialogue(subject.seed, client, 1));
+    let [mut before_model, mut before_stack] =
+        [0, 0].map(|client| users.dialogue(subject.seed, client, 1, None));
     let mut requests = 0;
     while requests < least || !missing.is_empty() {
         if requests > least.max(100) * MOST_REQUESTS_PER_REQUESTED {

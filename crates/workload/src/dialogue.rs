@@ -68,6 +68,11 @@ pub trait Dialogue {
         String::new()
     }
 
+    /// Takes the other sites to which references of the current page lead, one a line.
+    fn take_left_out(&mut self) -> String {
+        String::new()
+    }
+
     /// The client's own random numbers.
     fn random(&mut self) -> &mut ChaCha8Rng;
 

@@ -35,7 +35,7 @@ pub use load_kind::{
     ArrivalLoad, Arrivals, Behaviour, LoadKind, Pace, PaceUnit, Series, Spacing, WorkloadModel,
 };
 pub use mix::{Mix, Step};
-pub use origins::{Located, Origins, path_and_query};
+pub use origins::{Lead, Located, Origins, path_and_query};
 pub use page::{Action, Field, Form, FormCoding, Page};
 pub use request::{Header, How, Request, header};
 pub use session::Session;

@@ -21,6 +21,25 @@ pub struct Located {
     pub path_and_query: String,
 }
 
+/// Where a reference leads.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Lead {
+    Within(Located),
+    /// To another site: its scheme, host and port.
+    Elsewhere(String),
+    /// To nothing that is requested: a script, an address of mail, or no address at all.
+    Nowhere,
+}
+
+impl Lead {
+    pub fn within(self) -> Option<Located> {
+        match self {
+            Self::Within(located) => Some(located),
+            Self::Elsewhere(_) | Self::Nowhere => None,
+        }
+    }
+}
+
 impl Origins {
     /// A site with these hosts and ports, as addresses have them. One that both have is that over TLS: a port speaks one
     /// of them.
@@ -52,24 +71,24 @@ impl Origins {
         own.join(path_and_query).ok().filter(|url| url.origin() == own.origin()).unwrap_or(own)
     }
 
-    /// Where an address leads if it is the site's.
-    pub fn locate(&self, url: &Url, from: &Url) -> Option<Located> {
+    /// Where an address leads.
+    pub(crate) fn lead(&self, url: &Url, from: &Url) -> Lead {
         let is = |own: &Url| own.origin() == url.origin();
         let is_secure = url.scheme() == "https";
         let own = if is_secure { &self.secure } else { &self.plain };
         // A document that is fetched where the site has no address is still its own.
-        let is_own = own.as_ref().is_some_and(is) || is(from);
-        is_own.then(|| Located { is_secure, path_and_query: path_and_query(url).to_owned() })
+        if own.as_ref().is_some_and(is) || is(from) {
+            return Lead::Within(Located { is_secure, path_and_query: path_and_query(url).to_owned() });
+        }
+        match url.scheme() {
+            "http" | "https" => Lead::Elsewhere(url.origin().ascii_serialization()),
+            _ => Lead::Nowhere,
+        }
     }
 
-    /// Where a reference leads from an address; none if it leaves the site or is no address.
-    pub fn resolve(
-        &self,
-        base: &Url,
-        reference: &str,
-        encoding: Option<&'static Encoding>,
-    ) -> Option<Located> {
-        self.locate(&join(base, reference, encoding)?, base)
+    /// Where a reference leads from an address.
+    pub fn resolve(&self, base: &Url, reference: &str, encoding: Option<&'static Encoding>) -> Lead {
+        join(base, reference, encoding).map_or(Lead::Nowhere, |url| self.lead(&url, base))
     }
 }
 
@@ -82,6 +101,19 @@ pub(crate) fn join(base: &Url, reference: &str, encoding: Option<&'static Encodi
 
 fn encoder(encoding: &'static Encoding) -> impl Fn(&str) -> Cow<'_, [u8]> {
     move |query| encoding.encode(query).0
+}
+
+/// A path whose escapes have capital letters: `%c3` and `%C3` are one octet.
+pub(crate) fn with_upper_escapes(path: &str) -> Cow<'_, str> {
+    let is_escape = |bytes: &[u8]| matches!(bytes, [b'%', high, low, ..] if high.is_ascii_hexdigit() && low.is_ascii_hexdigit());
+    let mut upper = Cow::Borrowed(path);
+    for (at, _) in path.match_indices('%') {
+        let escape = path.get(at..at + 3).filter(|escape| is_escape(escape.as_bytes()));
+        if let Some(escape) = escape.filter(|escape| escape.bytes().any(|byte| byte.is_ascii_lowercase())) {
+            upper.to_mut().replace_range(at..at + 3, &escape.to_ascii_uppercase());
+        }
+    }
+    upper
 }
 
 /// A path with its query as a request line has it.
@@ -98,7 +130,7 @@ mod tests {
     fn resolved(base: &str, reference: &str) -> Option<String> {
         let site = Origins::new("shop.example:8080", Some("SHOP.example"));
         let base = site.document(false, base);
-        let located = site.resolve(&base, reference, None)?;
+        let located = site.resolve(&base, reference, None).within()?;
         let scheme = if located.is_secure { "s:" } else { "" };
         Some(format!("{scheme}{}", located.path_and_query))
     }
@@ -128,15 +160,30 @@ mod tests {
 
     #[test]
     fn other_sites_and_schemes_are_left() {
-        for reference in [
-            "http://shop.example/",
-            "https://shop.example:8080/",
-            "//other.example/",
-            "mailto:a@shop.example",
-            "javascript:void(0)",
-            "http://",
+        let site = Origins::new("shop.example:8080", Some("SHOP.example"));
+        let base = site.document(false, "/");
+        for (reference, elsewhere) in [
+            ("http://shop.example/", Some("http://shop.example")),
+            ("https://shop.example:8080/", Some("https://shop.example:8080")),
+            ("//Other.example/a?b", Some("http://other.example")),
+            ("mailto:a@shop.example", None),
+            ("javascript:void(0)", None),
+            ("http://", None),
         ] {
-            assert_eq!(resolved("/", reference), None, "{reference}");
+            let expected = elsewhere.map_or(Lead::Nowhere, |site| Lead::Elsewhere(site.to_owned()));
+            assert_eq!(site.resolve(&base, reference, None), expected, "{reference}");
+        }
+    }
+
+    #[test]
+    fn escapes_are_compared_with_capital_letters() {
+        for (path, expected) in [
+            ("/caf%c3%A9", "/caf%C3%A9"),
+            ("/%7e%zz%c%2", "/%7E%zz%c%2"),
+            ("/caf\u{e9}%", "/caf\u{e9}%"),
+            ("/%e\u{e9}", "/%e\u{e9}"),
+        ] {
+            assert_eq!(with_upper_escapes(path), expected);
         }
     }
 
@@ -144,7 +191,7 @@ mod tests {
     fn a_port_of_both_transports_speaks_tls() {
         let site = Origins::new("shop.example", Some("shop.example"));
         let base = site.document(true, "/");
-        assert_eq!(site.resolve(&base, "http://shop.example/a", None), None);
-        assert!(site.resolve(&base, "https://shop.example:443/a", None).is_some());
+        assert_eq!(site.resolve(&base, "http://shop.example/a", None).within(), None);
+        assert!(site.resolve(&base, "https://shop.example:443/a", None).within().is_some());
     }
 }

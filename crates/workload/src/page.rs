@@ -12,8 +12,9 @@ mod field_value;
 mod place;
 mod whole;
 
-use place::DocumentAddress;
+use place::{DocumentAddress, Found, Reference};
 
+use crate::origins::with_upper_escapes;
 use crate::{Answer, Catalogue, Encoding, InteractionId, Method, Origins};
 use memchr::{memchr, memchr2, memchr3, memmem};
 use std::{borrow::Cow, ops::Range};
@@ -28,6 +29,8 @@ pub struct Page {
     options: Vec<Span>,
     /// Paths with queries, each terminated by a line feed.
     embedded: String,
+    /// Sites to which references lead, each terminated by a line feed.
+    left_out: String,
     acknowledged: Option<u64>,
 }
 
@@ -151,6 +154,12 @@ impl Page {
     /// one a line, possibly repeated. Empty unless the catalogue has `embedded`.
     pub(crate) fn take_embedded(&mut self) -> String {
         std::mem::take(&mut self.embedded)
+    }
+
+    /// Takes the other sites to which links, forms and embedded files lead, which are not requested: scheme, host and port
+    /// of each such reference, one a line.
+    pub(crate) fn take_left_out(&mut self) -> String {
+        std::mem::take(&mut self.left_out)
     }
 
     /// The id of the acknowledged row: `<data class="acknowledged" value="123">`.
@@ -537,7 +546,10 @@ fn ends_option(after: &[u8]) -> bool {
 impl Page {
     /// Records an embedded file: its path alone, or behind `+` over TLS and `-` without it if the page itself differs.
     fn embed(&mut self, place: &DocumentAddress<'_>, reference: &str) {
-        let Some(found) = place.locate(reference).filter(|_| !reference.trim().is_empty()) else { return };
+        if reference.trim().is_empty() {
+            return;
+        }
+        let Some(found) = self.within(place, reference) else { return };
         match found.is_secure {
             same if same == place.is_secure => {}
             true => self.embedded.push('+'),
@@ -558,11 +570,24 @@ impl Page {
         catalogue: &Catalogue,
         reference: &str,
     ) -> Option<(InteractionId, Span)> {
-        let found = place.locate(reference)?;
-        let to = catalogue.by_path(&found.path)?;
+        let found = self.within(place, reference)?;
+        let same = || catalogue.by_path(&with_upper_escapes(&found.path));
+        let to = catalogue.by_path(&found.path).or_else(same)?;
         let start = self.text.len();
         encode_query(&found.query, &mut self.text);
         Some((to, self.since(start)))
+    }
+
+    /// Where a reference leads within the site. Others are noted.
+    fn within<'t>(&mut self, place: &'t DocumentAddress<'_>, reference: &'t str) -> Option<Found<'t>> {
+        match place.locate(reference) {
+            Reference::Within(found) => Some(found),
+            Reference::Elsewhere(site) => {
+                self.left_out.extend([&site, "\n"]);
+                None
+            }
+            Reference::Nowhere => None,
+        }
     }
 
     fn keep(&mut self, text: &str) -> Span {

@@ -19,11 +19,18 @@ use std::{borrow::Cow, time::Duration};
 
 impl Users<'_> {
     /// The dialogue of client `client` (from 0) of `clients`: as a browser, or as a program that calls operations. The
-    /// same seed and the same answers give the same requests.
-    pub fn dialogue(&self, seed: u64, client: u32, clients: u32) -> Box<dyn Dialogue + Send> {
+    /// same seed and the same answers give the same requests, but for unique texts, which hold the instant at which the
+    /// run `began` (in seconds) if it is given.
+    pub fn dialogue(
+        &self,
+        seed: u64,
+        client: u32,
+        clients: u32,
+        began: Option<i64>,
+    ) -> Box<dyn Dialogue + Send> {
         match self.habits.calls() {
             Some(_) => Box::new(Caller::new(seed, client)),
-            None => Box::new(Session::new(seed, client, clients)),
+            None => Box::new(Session::new(seed, client, clients).of_run(began)),
         }
     }
 }
@@ -104,9 +111,11 @@ enum At {
 }
 
 /// Numbers of unique texts. They are unique within a load and, with a probability of error of 10⁻⁶, between two loads with
-/// different seeds on the same data.
+/// different seeds on the same data. Runs that began in different seconds have none in common.
 #[derive(Debug)]
 struct UniqueValues {
+    /// The second at which the run began, if the data may hold texts of earlier runs.
+    began: Option<u32>,
     load: u64,
     next: u64,
     clients: u64,
@@ -120,11 +129,17 @@ impl Session {
             random: random_of(seed, client),
             ends: None,
             account: Account { nickname: String::new(), password: String::new() },
-            unique: UniqueValues { load, next: u64::from(client), clients: u64::from(clients) },
+            unique: UniqueValues { began: None, load, next: u64::from(client), clients: u64::from(clients) },
             history: History::default(),
             at: At::Error,
             page: Page::default(),
         }
+    }
+
+    /// The same walk in a run that began at this second, which its unique texts hold.
+    fn of_run(self, began: Option<i64>) -> Self {
+        let began = began.map(|began| (began.unsigned_abs() % SECONDS) as u32);
+        Self { unique: UniqueValues { began, ..self.unique }, ..self }
     }
 
     /// Takes the page that answers a request. Returns the id of the row that it acknowledges.
@@ -255,6 +270,10 @@ impl Dialogue for Session {
 
     fn take_embedded(&mut self) -> String {
         self.page.take_embedded()
+    }
+
+    fn take_left_out(&mut self) -> String {
+        self.page.take_left_out()
     }
 
     fn random(&mut self) -> &mut ChaCha8Rng {
@@ -410,11 +429,32 @@ fn whole_number(min: f64, max: f64, random: &mut impl Rng) -> Option<Cow<'static
 impl UniqueValues {
     /// The prefix, truncated to fit, and a unique number.
     fn unique(&mut self, prefix: &str, max_length: Option<u32>) -> String {
-        let number = base_36(self.load << 32 | (self.next & 0xffff_ffff));
+        let number = match self.began {
+            None => base_36(self.load << 32 | (self.next & 0xffff_ffff)),
+            // Both begin with as many digits as any, so that the rest can be of any length.
+            Some(began) => [
+                &padded(began.into(), SECONDS_DIGITS),
+                &padded(self.load, LOAD_DIGITS),
+                base_36(self.next).as_str(),
+            ]
+            .concat(),
+        };
         self.next += self.clients;
         let room = max_length.map_or(usize::MAX, |max| (max as usize).saturating_sub(number.len()));
         prefix.chars().take(room).chain(number.chars()).collect()
     }
+}
+
+/// Digits of the instant of a run: it recurs after 69 years.
+const SECONDS_DIGITS: usize = 6;
+
+const SECONDS: u64 = 36_u64.pow(SECONDS_DIGITS as u32);
+
+/// Digits of any load's number, which has 20 bits.
+const LOAD_DIGITS: usize = 4;
+
+fn padded(number: u64, digits: usize) -> String {
+    format!("{:0>digits$}", base_36(number))
 }
 
 fn base_36(mut number: u64) -> String {
@@ -636,6 +676,23 @@ parameters = [
         // A session ends at the first request after its length: half a step later on average.
         let mean = *starts.last().unwrap() as f64 / (starts.len() - 1) as f64;
         assert!((mean - 915.0).abs() < 40.0, "{mean}");
+    }
+
+    #[test]
+    fn a_later_run_with_the_same_seed_has_other_unique_texts() {
+        let texts = |began, seed, clients: u32| {
+            let text = |client: u32| {
+                let mut session = Session::new(seed, client, clients).of_run(Some(began));
+                (0..200).map(|_| session.unique.unique("somebody", Some(20))).collect::<Vec<_>>()
+            };
+            (0..clients).flat_map(text).collect::<Vec<_>>()
+        };
+        assert_eq!(texts(1_800_000_000, 1, 3), texts(1_800_000_000, 1, 3));
+        let runs = [(1_800_000_000, 1), (1_800_000_001, 1), (1_800_000_000, 2), (3_000_000_000, 1)];
+        let all: Vec<String> = runs.iter().flat_map(|(began, seed)| texts(*began, *seed, 3)).collect();
+        let distinct: std::collections::HashSet<_> = all.iter().collect();
+        assert_eq!((all.len(), distinct.len()), (2400, 2400));
+        assert!(all.iter().all(|text| text.len() <= 20 && text.starts_with("some")), "{:?}", &all[..3]);
     }
 
     #[test]

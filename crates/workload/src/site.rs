@@ -3,6 +3,7 @@
 
 use crate::catalogue::{Listed, find_start, listed};
 use crate::mix_file::RowEntry;
+use crate::origins::with_upper_escapes;
 use crate::{
     Account, Call, Calls, Catalogue, Class, Effect, Habits, Header, Interaction, Length, Method, Mix,
     Origins, Parameter, Protocol, Request, Users,
@@ -354,6 +355,12 @@ impl Entry {
             let fault = format!("the header `{}` {fault}", name.escape_default());
             return Err(self.error(document, &fault, remedy.to_owned()));
         }
+        let mut names: Vec<String> = self.headers.keys().map(|name| name.to_ascii_lowercase()).collect();
+        names.sort_unstable();
+        if let Some(twice) = names.windows(2).find(|pair| pair[0] == pair[1]) {
+            let fault = format!("the header `{}` is there twice, in other letters", twice[0]);
+            return Err(self.error(document, &fault, "leave one of them out".to_owned()));
+        }
         if let Some(parameter) = self.parameters.iter().find(|one| is_listed && one.fill.is_some()) {
             let fault =
                 format!("nobody fills `{}`: with `follow = \"mix\"`, no page is read", parameter.name);
@@ -396,7 +403,8 @@ impl Entry {
             return Err(self.error(document, fault, remedy));
         }
         let path = format!("{}/{}", prefix.trim_end_matches('/'), path.trim_start_matches('/'));
-        let path = crate::path_and_query(&Origins::nowhere().document(false, &path)).to_owned();
+        let url = Origins::nowhere().document(false, &path);
+        let path = with_upper_escapes(crate::path_and_query(&url)).into_owned();
         let interaction = Interaction {
             method: self.method,
             class: self.class,
@@ -417,7 +425,7 @@ impl Entry {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::{Fill, How, Step};
+    use crate::{Fill, How, Page, Step};
 
     const SHOP: &str = r#"
 at = "http://127.0.0.1:8080"
@@ -488,7 +496,7 @@ body = '{"name": "x"}'
     fn requests_without_links_follow_the_weights() {
         let site = read(CALLS).unwrap();
         site.with_users(|users| {
-            let mut dialogue = users.dialogue(1, 0, 1);
+            let mut dialogue = users.dialogue(1, 0, 1, None);
             let mut adds = 0;
             for _ in 0..4000 {
                 let request = dialogue.next(users, Duration::from_secs(900), Duration::ZERO);
@@ -508,6 +516,19 @@ body = '{"name": "x"}'
             }
             assert!((900..1100).contains(&adds), "{adds}");
         });
+    }
+
+    #[test]
+    fn a_path_is_escaped_as_a_request_line_needs_it() {
+        let site = read(&SHOP.replace("\"search\"", "\"caf\u{e9}/../s\u{e4}\"")).unwrap();
+        let own = site.catalogue.by_path("/s%C3%A4");
+        assert!(own.is_some());
+        for href in ["s\u{e4}", "/s%C3%A4", "s%c3%a4", "http://site.invalid/s%c3%A4"] {
+            let page = Page::scan(format!("<a href='{href}'></a>").as_bytes(), "/", &site.catalogue);
+            assert_eq!(page.actions().next().map(|action| action.to()), own, "{href}");
+        }
+        let site = read(&CALLS.replace("?limit=5", "?q='\u{e4}'")).unwrap();
+        assert_eq!(site.catalogue.get(site.catalogue.start).path, "/api/items?q=%27%C3%A4%27");
     }
 
     #[test]
@@ -547,6 +568,33 @@ body = '{"name": "x"}'
             (format!("start = 'Rad'\n{CALLS}"), "no interaction"),
             (CALLS.replace("/api/items\"", "/a b\""), "no path"),
             (CALLS.replace("application/json", "a\\r\\nb"), "line break"),
+            (CALLS.replace("Content-Type", "\"Bad Name\""), "is no name of a header"),
+            (CALLS.replace("Content-Type", "\"\""), "is no name of a header"),
+            (CALLS.replace("Content-Type", "\"X:\""), "is no name of a header"),
+            (
+                CALLS.replace("{ Content-Type", "{ content-type = \"text/plain\", Content-Type"),
+                "is there twice",
+            ),
+            (CALLS.replace("Content-Type", "content-length"), "is sent as the body needs it"),
+            (CALLS.replace("Content-Type", "Transfer-Encoding"), "is sent as the body needs it"),
+            (CALLS.replace("/api/items\"", "/api/items#top\""), "no fragment is sent"),
+            (CALLS.replace("/api/items\"", "http://shop.example/api\""), "the host is in `at`"),
+            (CALLS.replace("/api/items\"", "//shop.example/api\""), "the host is in `at`"),
+            (
+                CALLS.replace(
+                    "weight = 3",
+                    "parameters = [{ name = \"q\", fill = { text = \"shoes\" } }]\nweight = 3",
+                ),
+                "nobody fills `q`",
+            ),
+            (CALLS.replace("name = \"Read\"", "name = \"back\""), "`back` is no name"),
+            (CALLS.replace("name = \"Read\"", "name = \" \""), "is no name"),
+            (
+                CALLS
+                    .replace("weight = 3", "weight = 1e308")
+                    .replace("method = \"POST\"", "method = \"POST\"\nweight = 1e308"),
+                "add up to infinity",
+            ),
         ] {
             let refused = ExternalSite::parse(&Document::new("shop.toml", text.as_str()), false).unwrap_err();
             let message =

@@ -104,7 +104,7 @@ fn callers_follow_the_mix() {
     };
     let second = std::time::Duration::from_secs(1);
     let walk = |seed| {
-        let mut caller = users.dialogue(seed, 0, 1);
+        let mut caller = users.dialogue(seed, 0, 1, None);
         (0..200).map(|number| caller.next(&users, second * 60, second * number)).collect::<Vec<_>>()
     };
     let requests = walk(1);

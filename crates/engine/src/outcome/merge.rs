@@ -33,6 +33,7 @@ impl Outcome {
             sent,
             lateness,
             causes,
+            left_out,
             transitions,
             thinking,
             think_times,
@@ -63,6 +64,9 @@ impl Outcome {
         add(&mut self.lateness, &lateness);
         for (own, more) in self.causes.iter_mut().zip(causes) {
             *own = own.take().or(more);
+        }
+        for (site, count) in left_out {
+            *self.left_out.entry(site).or_default() += count;
         }
         self.transitions.add_all(&transitions);
         add(&mut self.thinking, &thinking);

@@ -195,6 +195,8 @@ fn an_unsigned_certificate_is_refused() {
     let total = outcome.total();
     assert!(total.errors() > 0);
     assert_eq!(total.errors_of(ErrorKind::TlsFailed), total.errors());
+    let cause = outcome.cause(ErrorKind::TlsFailed).unwrap();
+    assert!(cause.contains("certificate"), "{cause}");
     assert_eq!(site.observed.secure_requests.load(Ordering::SeqCst), 0);
     let mut connection = Connection::open(&target, Duration::from_secs(5)).unwrap();
     assert!(connection.request(true, Method::Get, "/", "").is_err());

@@ -224,7 +224,7 @@ fn asked_of(
     let habits = &workload::PlainHabits;
     let users = Users { catalogue: &catalogue, mix: &mix, accounts: 1, account: &account, habits };
     let mut site = Scripted(answers, Vec::new());
-    let outcome = simulate(&mut site, &users, &load(1, 30, 0));
+    let outcome = simulate(&mut site, &users, &load(1, 30, 3000));
     site.1.truncate(count);
     (site.1, outcome)
 }
@@ -262,4 +262,64 @@ fn redirected_files_are_fetched_and_set_cookies() {
     let (asked, outcome) = asked_of(ANSWERS, 5);
     assert_eq!(asked, ["/g/Wall ", "/p.png ", "/none.gif ", "/q.png a=1", "/g/Wall a=1; b=2"]);
     assert_eq!(outcome.total().errors(), 0);
+}
+
+#[test]
+fn files_that_lead_to_one_another_fail_their_page_each_time() {
+    for status in ["301 Moved", "302 Found", "308 For ever"] {
+        let [to_q, to_p] = ["q.png", "p.png"].map(|to| format!("{status}\r\nLocation: {to}").leak() as &str);
+        let wall = "<a href=Wall></a><img src=/p.png>";
+        let answers: &'static _ =
+            vec![("/g/Wall", "200 OK", wall), ("/p.png", to_q, ""), ("/q.png", to_p, "")].leak();
+        // A request for the page, one for the picture, and twenty for where redirects led.
+        let (asked, outcome) = asked_of(answers, 23);
+        assert_eq!(asked.iter().filter(|path| path.starts_with("/g/Wall")).count(), 2, "{asked:?}");
+        assert_eq!(asked[22], "/g/Wall ");
+        let total = outcome.total();
+        assert!(total.requests() > 1 && total.completed == 0, "{total:?}");
+        assert_eq!(total.errors_of(ErrorKind::UnexpectedPage), total.requests());
+        assert!(outcome.cause(ErrorKind::UnexpectedPage).unwrap().contains("png, for /"));
+    }
+}
+
+#[test]
+fn any_number_of_files_of_a_page_may_be_redirected() {
+    let pictures: Vec<String> = (0..30).map(|number| format!("<img src=/{number}.png>")).collect();
+    let wall: &'static str = format!("<a href=Wall></a>{}", pictures.concat()).leak();
+    let mut answers = vec![("/g/Wall", "200 OK", wall), ("/x.png", "200 OK", "x")];
+    for number in 0..30 {
+        answers.push((format!("/{number}.png").leak(), "302 Found\r\nLocation: /x.png", ""));
+    }
+    let (asked, outcome) = asked_of(answers.leak(), 100);
+    assert!(outcome.total().completed > 0 && outcome.total().errors() == 0, "{:?}", outcome.total());
+    assert!(asked.iter().any(|path| path.starts_with("/29.png")));
+}
+
+#[test]
+fn references_to_other_sites_are_counted_by_site_and_not_requested() {
+    const ANSWERS: &[(&str, &str, &str)] = &[
+        (
+            "/g/Wall",
+            "200 OK",
+            "<a href=Wall></a><a href='http://shop.example/a'></a><a href='//Shop.example/b'></a>\
+             <img src='https://cdn.example:8443/x.png'><img src=/p.png><a href='mailto:a@shop.example'></a>",
+        ),
+        ("/p.png", "302 Found\r\nLocation: https://cdn.example/p.png", ""),
+    ];
+    let (asked, outcome) = asked_of(ANSWERS, 100);
+    assert!(asked.iter().all(|path| ["/g/Wall ", "/p.png "].contains(&path.as_str())), "{asked:?}");
+    let pages = outcome.total().completed;
+    assert!(pages > 1 && outcome.total().errors() == 0);
+    let counts: Vec<(&str, u64)> =
+        outcome.left_out.iter().map(|(site, count)| (site.as_str(), *count)).collect();
+    let [
+        ("http://shop.example", links),
+        ("https://cdn.example", moved),
+        ("https://cdn.example:8443", pictures),
+    ] = counts[..]
+    else {
+        panic!("{counts:?}")
+    };
+    // A page counts when its files have come, which may be after the window.
+    assert!(links.abs_diff(2 * pages) <= 4 && pictures.abs_diff(pages) <= 2 && moved.abs_diff(pages) <= 2);
 }

@@ -5,6 +5,7 @@ use crate::{
     measured::{measured, points_of},
     number,
     peak::Peak,
+    runs::known,
     summary::Summary,
     timeline::{Tops, timeline},
     usage::cpu_ms,
@@ -78,13 +79,17 @@ pub(super) fn row(point: &Point) -> PointRow<'_> {
         half_width: point.throughput_half_width.map_or_else(String::new, |half_width| {
             number::half_width(Interval { mean: point.throughput, half_width })
         }),
-        times: [times.mean_ms, times.p50_ms, times.p90_ms, times.p99_ms].map(number::figure),
+        times: [times.mean_ms, times.p50_ms, times.p90_ms, times.p99_ms].map(known).map(number::figure),
         cpu_ms: number::figure(cpu_ms(point)),
         generator: number::figure(point.generator_cpu),
         lateness: number::figure(point.lateness_p99_ms),
         errors: number::percent(point.failed(), point.completed + point.refused + point.failed()),
         error_kinds: kinds
-            .map(|(kind, count)| format!("{kind} {}{}", number::count(*count), explained(kind)))
+            .map(|(kind, count)| {
+                let first = point.causes.get(kind).map(|cause| format!(" (first: {cause})"));
+                let words = [explained(kind), first.as_deref().unwrap_or_default()].concat();
+                format!("{kind} {}{words}", number::count(*count))
+            })
             .collect::<Vec<_>>()
             .join(", "),
         failing: checks(point, |check| !check.passed).join(", "),
@@ -157,7 +162,7 @@ fn interaction_table<'a>(name: &'a str, peak: &Peak) -> InteractionTable<'a> {
     let rows = peak.interactions.iter().map(|interaction| {
         let times = &interaction.response;
         let [mean, p50, p90, p99] =
-            [times.mean_ms, times.p50_ms, times.p90_ms, times.p99_ms].map(number::figure);
+            [times.mean_ms, times.p50_ms, times.p90_ms, times.p99_ms].map(known).map(number::figure);
         let visited = number::share(requests(interaction) as f64 / all.max(1) as f64);
         let expected = number::share(interaction.expected_share);
         let [sent, refused, failed] =
@@ -167,7 +172,7 @@ fn interaction_table<'a>(name: &'a str, peak: &Peak) -> InteractionTable<'a> {
             effect: interaction.effect.clone(),
             cells: [sent, visited, expected, refused, failed, mean, p50, p90, p99],
             limit: interaction.response_limit_ms.map_or_else(String::new, |limit| {
-                let met = if times.p90_ms <= limit { "met" } else { "not met" };
+                let met = if known(times.p90_ms) <= limit { "met" } else { "not met" };
                 format!("{} {met}", number::figure(limit))
             }),
         }

@@ -21,7 +21,7 @@ fn searched(name: &str, capacity: f64, noise: f64) -> Vec<Point> {
                 SearchPhase::Search => Purpose::Search,
                 SearchPhase::Confirm => Purpose::Confirm,
             };
-            point.response.p90_ms = 1e3 * (f64::from(clients) / capacity).powi(2) * disturbance;
+            point.response.p90_ms = Some(1e3 * (f64::from(clients) / capacity).powi(2) * disturbance);
             point.tell_capacity(&mut search, &objective);
             points.push(point);
         }

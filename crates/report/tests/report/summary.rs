@@ -2,12 +2,12 @@
 
 use crate::fixture::{
     THINK_TIME, configuration,
-    curves::{comparison, demonstration},
+    curves::{comparison, demonstration, external},
     manifest,
     points::{invalid, point},
 };
 use report::{Peak, PeakStatus, Severity, Summary, summary, terminal_table};
-use results::{HostUsageFigures, HostUsageSample, Point, Purpose, ResultReader, Verification};
+use results::{HostUsageFigures, HostUsageSample, Point, Purpose, ResultReader, Verb, Verification};
 
 fn result(names: &[&str], points: Vec<Point>) -> ResultReader {
     crate::fixture::result(manifest(names), points)
@@ -81,6 +81,60 @@ fn an_invalid_point_is_shown_and_never_wins_nor_proves_a_peak() {
     );
     let rejected = summary.findings_of(Severity::Rejected).next().unwrap();
     assert_eq!(rejected.remedy.as_deref(), Some("Lower the load."));
+}
+
+/// An INVALID point none of whose requests was answered with a page.
+fn failed(errors: &[(&str, u64)], causes: &[(&str, &str)]) -> Point {
+    let mut point = invalid(point("A", 100, 10.0, None));
+    (point.completed, point.refused, point.throughput) = (0, 0, 0.0);
+    (point.response, point.service, point.quantiles) = Default::default();
+    point.errors = errors.iter().map(|(kind, count)| ((*kind).to_owned(), *count)).collect();
+    point.causes = causes.iter().map(|(kind, cause)| ((*kind).to_owned(), (*cause).to_owned())).collect();
+    point
+}
+
+#[test]
+fn where_all_requests_fail_the_first_causes_are_said_and_no_other_load_is_advised() {
+    let one = failed(&[("tls-failed", 10)], &[("tls-failed", "certificate expired"), ("timeout", "x")]);
+    let summary = summary(&result(&["A"], vec![one]));
+    let said = "A: 10 of 10 requests failed: certificate expired (tls-failed).";
+    assert!(caveats(&summary).iter().any(|caveat| caveat == said), "{:?}", caveats(&summary));
+    let rejected = summary.findings_of(Severity::Rejected).next().unwrap();
+    assert_eq!(rejected.remedy.as_deref(), Some("Mend what makes requests fail."));
+    let errors = [("status-4xx", 2), ("status-5xx", 7)];
+    let points = vec![failed(&errors, &[("status-4xx", "404 for /a"), ("status-5xx", "500 for /b")])];
+    let caveats = caveats(&report::summary(&result(&["A"], points)));
+    let said = "A: 9 of 9 requests failed: 7 with status-5xx, first: 500 for /b; 2 with status-4xx, first: 404 for /a.";
+    assert!(caveats.iter().any(|caveat| caveat.ends_with(said)), "{caveats:?}");
+}
+
+#[test]
+fn where_nothing_was_measured_tables_have_an_empty_field() {
+    let result = result(&["A"], vec![failed(&[("timeout", 3)], &[("timeout", "no answer in time, for /")])]);
+    let table = report::csv(&result);
+    let mut lines = csv::Reader::from_reader(table.as_bytes());
+    let names = lines.headers().unwrap().clone();
+    let row = lines.records().next().unwrap().unwrap();
+    let field = |name: &str| &row[names.iter().position(|known| known == name).unwrap()];
+    for name in
+        ["response_mean_ms", "response_p50_ms", "response_p99_ms", "response_max_ms", "service_p90_ms"]
+    {
+        assert_eq!(field(name), "", "{name}");
+    }
+    assert_eq!((field("failed"), field("errors")), ("3", "timeout 3"));
+    assert_eq!(field("first_causes"), "timeout: no answer in time, for /");
+}
+
+#[test]
+fn references_to_other_sites_are_named_with_their_number() {
+    let mut points = vec![point("A", 100, 50.0, Some(1.0)), point("A", 200, 60.0, Some(1.0))];
+    for (number, point) in (1..).zip(&mut points) {
+        point.left_out = [("http://b.example".to_owned(), number), ("http://c.example".to_owned(), 4)].into();
+    }
+    let summary = summary(&result(&["A"], points));
+    let notes: Vec<String> = summary.findings_of(Severity::Note).map(report::Finding::full_text).collect();
+    let said = "11 references of pages lead to other sites and were not requested: http://c.example (8), http://b.example (3).";
+    assert!(notes.iter().any(|note| note.contains(said)), "{notes:?}");
 }
 
 #[test]
@@ -245,6 +299,27 @@ fn banners_name_incomplete_demonstrated_and_unverified_results() {
 }
 
 #[test]
+fn only_what_has_loads_left_is_to_be_continued() {
+    let remedy = |measured: usize, verb: Verb| {
+        let mut result = external();
+        result.manifest.ending = None;
+        result.manifest.spec.verb = verb;
+        let planned = result.manifest.spec.loads.kinds.len() * result.manifest.spec.repetitions as usize;
+        let points = result.points.clone();
+        result.points = points.iter().cycle().take(measured.min(planned)).cloned().collect();
+        let finding =
+            summary(&result).findings.into_iter().find(|finding| finding.title == "Incomplete result");
+        (planned, finding.unwrap().remedy)
+    };
+    let (planned, all) = remedy(usize::MAX, Verb::Drive);
+    assert!(planned > 1 && all.is_none(), "{planned}: {all:?}");
+    assert_eq!(remedy(0, Verb::Drive).1, None);
+    for (measured, verb) in [(1, Verb::Drive), (0, Verb::Run)] {
+        assert_eq!(remedy(measured, verb).1.as_deref(), Some("Continue it with --resume."));
+    }
+}
+
+#[test]
 fn findings_stand_by_severity_and_their_remedies_last() {
     let findings = summary(&demonstration()).findings;
     assert!(findings.is_sorted_by_key(|finding| finding.severity), "{findings:?}");
@@ -316,7 +391,7 @@ fn what_all_configurations_share_is_said_once_and_stands_in_no_name() {
 fn names_too_long_for_a_column_are_wrapped() {
     let name = "Ws-Servlet-DB-sync-with-an-endless-name-that-somebody-chose-to-type-out-in-full";
     let mut points = vec![point(name, 12_000, 12_345.0, Some(1234.0))];
-    points[0].response.p99_ms = 1_234_567.0;
+    points[0].response.p99_ms = Some(1_234_567.0);
     let text = terminal_table(&summary(&result(&[name], points)));
     assert!(text.lines().all(|line| line.chars().count() <= 110), "{text}");
 }

@@ -1,7 +1,7 @@
 //! `drive`: loads on a site that already runs, whoever has started it.
 
 use crate::{
-    address::Address,
+    address::{Address, ResolvedHost},
     arguments::{DriveOptions, Places, VERSION},
     fault::{CommandError, Fault},
     interrupt,
@@ -38,10 +38,11 @@ pub(crate) fn run(places: &Places, options: &DriveOptions) -> Result<(), Fault> 
     if let Some(folder) = options.resume.as_deref() {
         let spec = interrupted(folder, &[Verb::Drive])?;
         let (what, access) = What::of(&spec)?;
-        let target = what.target(access)?;
+        let found = what.find(access)?;
+        let target = what.target(access, &found)?;
         let destination = Destination::Begun(folder);
         return what.with_users(places, &spec, now, |users| {
-            drive(places, &spec, (&what, &target), users, now, &destination, options.metrics)
+            drive(places, &spec, (&what, &found, &target), users, now, &destination, options.metrics)
         });
     }
     let earlier = options.like.as_deref().map(earlier).transpose()?;
@@ -51,7 +52,8 @@ pub(crate) fn run(places: &Places, options: &DriveOptions) -> Result<(), Fault> 
     };
     let access = access(options, earlier.as_ref().and_then(|earlier| earlier.site.as_ref()));
     let what = What::read(words, &access, options.mix.is_some())?;
-    let target = what.target(&access)?;
+    let found = what.find(&access)?;
+    let target = what.target(&access, &found)?;
     let spec = what.with_catalogue(places, |catalogue, mix| {
         spec(options, earlier.as_ref(), (words, access.clone()), catalogue, mix)
     })?;
@@ -59,7 +61,7 @@ pub(crate) fn run(places: &Places, options: &DriveOptions) -> Result<(), Fault> 
         let site = plain(&users.catalogue.name);
         let folder = options.out.clone().unwrap_or_else(|| default_folder(Verb::Drive, &site));
         let destination = Destination::New(&folder);
-        drive(places, &spec, (&what, &target), users, now, &destination, options.metrics)
+        drive(places, &spec, (&what, &found, &target), users, now, &destination, options.metrics)
     })
 }
 
@@ -101,21 +103,14 @@ struct DrivenSite {
     workspace: Option<PathBuf>,
     /// When it began, in seconds: rows and accounts depend on it.
     now: i64,
-    /// Where it found the site: a name may have several addresses.
-    plain: SocketAddr,
-    secure: Option<SocketAddr>,
+    found: Found,
 }
 
-impl DrivenSite {
-    /// The same site, at the same addresses.
-    fn target(&self, what: &What, access: &SiteAccess) -> Result<Target, Fault> {
-        let mut target = what.target(access)?;
-        target.plain.address = self.plain;
-        if let Some((secure, at)) = target.secure.as_mut().zip(self.secure) {
-            secure.endpoint.address = at;
-        }
-        Ok(target)
-    }
+/// Where the command found a site: a name may have several addresses.
+#[derive(Clone, Copy, Serialize, Deserialize)]
+struct Found {
+    plain: ResolvedHost,
+    secure: Option<ResolvedHost>,
 }
 
 /// Is a worker of this verb; see [`lab::Workers`].
@@ -127,13 +122,14 @@ fn drive_part(task: &WorkerTask, worker: &mut Worker) -> Result<Outcome, Fault> 
     let site: DrivenSite = serde_json::from_str(&task.site)
         .map_err(|fault| CommandError::input(format!("a worker does not understand its task: {fault}")))?;
     let (what, access) = What::of(&site.spec)?;
-    let target = site.target(&what, access)?;
+    let target = what.target(access, &site.found)?;
     let places = Places { workspace: site.workspace.clone(), cache: None };
     what.with_users(&places, &site.spec, Timestamp(site.now), |users| {
         let stop = AtomicBool::new(false);
         let drive = Drive {
             target: &target,
             users,
+            began: site.now,
             timing: Timing::of(&site.spec),
             timeout: timeout(&site.spec),
             steps: &steps(&site.spec, &what.at.authority),
@@ -217,10 +213,7 @@ impl What {
             return Self::of_file(path, access, has_mix);
         }
         if path.is_file() {
-            let text = read_text(path)?;
-            let lines = text.lines().map(str::trim).filter(|line| !line.is_empty() && !line.starts_with('#'));
-            let lines: Vec<String> = lines.map(str::to_owned).collect();
-            return Self::of_addresses(&lines, access, has_mix);
+            return Self::of_addresses(&listed(&read_text(path)?), access, has_mix);
         }
         // This is an address without its scheme, not the name of an application.
         if word.contains([':', '/', '.']) {
@@ -280,21 +273,38 @@ impl What {
         Ok(Self { kind: Kind::Site(site), at })
     }
 
+    /// The address that takes requests over TLS, if there is one.
+    fn secure(&self, access: &SiteAccess) -> Result<Option<Address>, Fault> {
+        match &access.secure_at {
+            Some(secure) => Ok(Some(place(secure)?)),
+            None => Ok(self.at.is_secure.then(|| self.at.clone())),
+        }
+    }
+
+    /// Looks its hosts up.
+    fn find(&self, access: &SiteAccess) -> Result<Found, Fault> {
+        let plain = self.at.resolve()?;
+        let find = |secure: Address| if secure == self.at { Ok(plain) } else { secure.resolve() };
+        let secure = self.secure(access)?.map(find).transpose()?;
+        for ResolvedHost { at, .. } in
+            [Some(plain), secure].into_iter().flatten().filter(|found| found.is_chosen)
+        {
+            note(format_args!("of its addresses, {at} is the first that accepts a connection"));
+        }
+        Ok(Found { plain, secure })
+    }
+
     /// Where requests go.
-    fn target(&self, access: &SiteAccess) -> Result<Target, Fault> {
-        let at = self.at.resolve()?;
-        let target = Target::plain(at, self.at.authority.clone());
+    fn target(&self, access: &SiteAccess, found: &Found) -> Result<Target, Fault> {
+        let target = Target::plain(found.plain.at, self.at.authority.clone());
         let target = if access.gzip { target.with_gzip() } else { target };
-        let secure = match &access.secure_at {
-            Some(secure) => Some(place(secure)?),
-            None => self.at.is_secure.then(|| self.at.clone()),
+        let Some((secure, ResolvedHost { at, .. })) = self.secure(access)?.zip(found.secure) else {
+            return Ok(target);
         };
-        let Some(secure) = secure else { return Ok(target) };
         let authorities = fs::read(&access.ca).map_err(|fault| {
             CommandError::input(fault.to_string()).with_help("name a file of trusted authorities with --ca")
         })?;
-        let target =
-            target.over_tls(secure.resolve()?, secure.authority.clone(), secure.name(), &authorities);
+        let target = target.over_tls(at, secure.authority.clone(), secure.name(), &authorities);
         target.map_err(|fault| {
             let fault = format!("TLS with {} is impossible: {fault}", secure.site());
             CommandError::input(fault)
@@ -302,6 +312,12 @@ impl What {
                 .into()
         })
     }
+}
+
+/// The addresses of a list: one a line, whichever way lines end.
+fn listed(text: &str) -> Vec<String> {
+    let lines = text.split(['\n', '\r']).map(str::trim);
+    lines.filter(|line| !line.is_empty() && !line.starts_with('#')).map(str::to_owned).collect()
 }
 
 /// An address without a path.
@@ -322,7 +338,7 @@ fn expect_none(flag: &str, is_set: bool, why: &str) -> Result<(), Fault> {
 fn drive(
     places: &Places,
     spec: &RunSpec,
-    (what, target): (&What, &Target),
+    (what, found, target): (&What, &Found, &Target),
     users: &Users<'_>,
     now: Timestamp,
     destination: &Destination<'_>,
@@ -330,17 +346,18 @@ fn drive(
 ) -> Result<(), Fault> {
     expect_possible(spec, users.catalogue, target)?;
     let steps = steps(spec, &what.at.authority);
-    let workers = workers(places, spec, target, now)?;
+    let workers = workers(places, spec, found, now)?;
     let metrics = metrics.map(listen).transpose()?;
     let stop = interrupt::flag()?;
     let timing = Timing::of(spec);
-    let mut folder = destination.open(manifest(spec, users, &steps))?;
+    let mut folder = destination.open(manifest(spec, users, &steps, found))?;
     let terminal = Terminal::new(Names::default());
     let left = &steps[folder.points().len().min(steps.len())..];
     terminal.expect(LeftRecord::new(left.len() as u32, expected(spec, left)));
     let drive = Drive {
         target,
         users,
+        began: now.0,
         timing,
         timeout: timeout(spec),
         steps: &steps,
@@ -386,23 +403,13 @@ fn expect_possible(spec: &RunSpec, catalogue: &Catalogue, target: &Target) -> Re
 }
 
 /// The workers that are asked for; none if this process drives all clients.
-fn workers(
-    places: &Places,
-    spec: &RunSpec,
-    target: &Target,
-    now: Timestamp,
-) -> Result<Option<Workers>, Fault> {
+fn workers(places: &Places, spec: &RunSpec, found: &Found, now: Timestamp) -> Result<Option<Workers>, Fault> {
     let count = spec.site.as_ref().map_or(1, |site| site.workers);
     if count == 1 {
         return Ok(None);
     }
-    let site = DrivenSite {
-        spec: spec.clone(),
-        workspace: places.workspace.clone(),
-        now: now.0,
-        plain: target.plain.address,
-        secure: target.secure.as_ref().map(|secure| secure.endpoint.address),
-    };
+    let site =
+        DrivenSite { spec: spec.clone(), workspace: places.workspace.clone(), now: now.0, found: *found };
     let site = serde_json::to_string(&site).map_err(std::io::Error::from)?;
     Ok(Some(Workers { count, executable: std::env::current_exe()?, site }))
 }
@@ -511,14 +518,14 @@ fn usual_ramp(loads: &Loads, session_length: Duration) -> Duration {
 }
 
 /// What a result records of it.
-fn manifest(spec: &RunSpec, users: &Users<'_>, steps: &[DriveStep]) -> Manifest {
+fn manifest(spec: &RunSpec, users: &Users<'_>, steps: &[DriveStep], found: &Found) -> Manifest {
     let once = steps.iter().filter(|step| step.repetition == 1);
     let mut names: Vec<&str> = once.map(|step| step.name.as_str()).collect();
     names.dedup();
     Manifest {
         schema_version: results::SCHEMA_VERSION,
         tierbench: VERSION.to_owned(),
-        command: std::env::args().collect(),
+        command: record::words(),
         spec: spec.clone(),
         application_title: users.catalogue.title.clone(),
         started: lab::rfc3339(),
@@ -526,7 +533,7 @@ fn manifest(spec: &RunSpec, users: &Users<'_>, steps: &[DriveStep]) -> Manifest 
         expected_s: expected(spec, steps).as_secs_f64(),
         resumed: Vec::new(),
         demonstration: Vec::new(),
-        configurations: names.iter().map(|name| configuration(name, spec)).collect(),
+        configurations: names.iter().map(|name| configuration(name, spec, found)).collect(),
         host: record::host(),
         testbed: None,
         planted_loss: None,
@@ -534,7 +541,7 @@ fn manifest(spec: &RunSpec, users: &Users<'_>, steps: &[DriveStep]) -> Manifest 
     }
 }
 
-fn configuration(name: &str, spec: &RunSpec) -> ConfigurationRecord {
+fn configuration(name: &str, spec: &RunSpec, found: &Found) -> ConfigurationRecord {
     ConfigurationRecord {
         name: name.to_owned(),
         stack: NO_STACK.to_owned(),
@@ -545,19 +552,23 @@ fn configuration(name: &str, spec: &RunSpec) -> ConfigurationRecord {
         statements: Statements::Own,
         verified: Verification::NotOurs,
         traffic: None,
-        factors: factors(spec),
+        factors: factors(spec, found),
         services: Vec::new(),
     }
 }
 
-fn factors(spec: &RunSpec) -> BTreeMap<String, String> {
+fn factors(spec: &RunSpec, found: &Found) -> BTreeMap<String, String> {
     let factor = |name: &str, value: String| (format!("clients.{name}"), value);
     let timeout = factor("timeout", timeout(spec).to_string());
     let site = spec.site.iter();
     let workers = site.clone().filter(|site| site.workers > 1);
     let workers = workers.map(|site| factor("workers", site.workers.to_string()));
     let gzip = site.filter(|site| site.gzip).map(|_| factor("gzip", "yes".to_owned()));
-    [timeout].into_iter().chain(workers).chain(gzip).collect()
+    let chosen = |place: ResolvedHost| place.is_chosen.then(|| place.at.to_string());
+    let plain = chosen(found.plain).map(|at| factor("address", at));
+    let secure = found.secure.filter(|secure| *secure != found.plain);
+    let secure = secure.and_then(chosen).map(|at| factor("secure-address", at));
+    [timeout].into_iter().chain(workers).chain(gzip).chain(plain).chain(secure).collect()
 }
 
 /// A name that is good for a folder.
@@ -585,6 +596,14 @@ mod tests {
             spec(&options, earlier, (sites, access.clone()), catalogue, mix)
         })
         .unwrap()
+    }
+
+    #[test]
+    fn a_list_has_an_address_a_line_whichever_way_lines_end() {
+        for end in ["\n", "\r\n", "\r"] {
+            let text = ["# two pages", "http://a/", "", " http://a/b "].join(end);
+            assert_eq!(listed(&text), ["http://a/", "http://a/b"], "{end:?}");
+        }
     }
 
     const SITE: &str = "http://127.0.0.1:8080/";

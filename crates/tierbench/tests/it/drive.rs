@@ -3,13 +3,15 @@
 use crate::processes::{family, name, until};
 use crate::sandbox::{Ended, LIMIT, Sandbox, code_of};
 use flate2::{Compression, write::GzEncoder};
-use results::{CheckId, LoadKind, Point, Spacing, Verb};
+use results::{CheckId, LoadKind, Point, Spacing, Times, Verb};
 use rustix::process::Signal;
 use std::{
     collections::BTreeMap,
+    ffi::OsStr,
     fs,
     io::{BufRead, BufReader, Read, Write},
     net::{SocketAddr, TcpListener, TcpStream},
+    os::unix::ffi::OsStrExt,
     sync::{Arc, Mutex},
     thread,
 };
@@ -101,7 +103,8 @@ fn drive(sandbox: &Sandbox, words: &[&str]) -> Ended {
 #[test]
 fn a_list_of_addresses_gives_a_result_that_report_reads() {
     let (sandbox, site) = (Sandbox::new(), Site::start());
-    let list = format!("# two pages\n{}\n\n{}\n", site.at("/"), site.at("/list?page=7"));
+    // As some editors write it: with a byte order mark, and with line ends of other systems.
+    let list = format!("\u{feff}# two pages\r\n{}\r\r\n{}\n", site.at("/"), site.at("/list?page=7"));
     fs::write(sandbox.path().join("urls.txt"), list).unwrap();
     let ended = drive(&sandbox, &["urls.txt", "--clients", "2,4", "--no-think", "--repetitions", "2"]);
     let points = sandbox.points();
@@ -262,7 +265,23 @@ fn each_fault_has_its_exit_code() {
     let broken = site.at("/broken");
     let ended = drive(&sandbox, &[&broken, "--clients", "2", "--no-think"]);
     ended.expect(7, &["no VALID point", "the checks that failed"]);
-    assert_eq!(sandbox.points()[0].errors["status-5xx"], sandbox.points()[0].failed());
+    let point = &sandbox.points()[0];
+    assert_eq!(point.errors["status-5xx"], point.failed());
+    assert_eq!(point.causes["status-5xx"], "500 for /broken");
+    // Nothing was measured, which isn't zero, and the reason stands beside the count.
+    assert_eq!((point.response, point.quantiles.len()), (Times::default(), 0));
+    let said = ended.output.split_whitespace().collect::<Vec<_>>().join(" ");
+    let failed = number(point.failed());
+    assert!(said.contains(&format!("{failed} of {failed} requests failed: 500 for /broken")), "{said}");
+    assert!(!said.contains("ower the load") && !said.contains("core of its own"), "{said}");
+    let result = sandbox.result().display().to_string();
+    let csv = sandbox.finish(sandbox.command(&["report", &result, "--csv"])).output;
+    let [names, figures] = [0, 1].map(|line| csv.lines().nth(line).unwrap().split(',').collect::<Vec<_>>());
+    let figure = |name: &str| figures[names.iter().position(|known| *known == name).unwrap()];
+    for name in ["response_mean_ms", "response_p50_ms", "response_p99_ms", "service_p90_ms"] {
+        assert_eq!(figure(name), "", "{name}");
+    }
+    assert_eq!(figure("first_causes"), "status-5xx: 500 for /broken");
 
     let nobody = TcpListener::bind("127.0.0.1:0").unwrap().local_addr().unwrap();
     let home = site.at("/");
@@ -298,6 +317,32 @@ fn each_fault_has_its_exit_code() {
         command.args(words).arg("--out").arg(sandbox.path().join(number.to_string()));
         sandbox.finish(command).expect(code, texts);
     }
+    // Where nothing was measured there is nothing to go on with.
+    let nothing = sandbox.path().join("8");
+    let shown = sandbox.finish(sandbox.command(&["report", nothing.to_str().unwrap()]));
+    assert!(!shown.output.contains("resume"), "{}", shown.output);
+    assert!(!fs::read_to_string(nothing.join("report.html")).unwrap().contains("--resume"));
+}
+
+/// With separators between thousands, as reports have it.
+fn number(count: u64) -> String {
+    let digits = count.to_string();
+    let groups: Vec<&str> =
+        digits.as_bytes().rchunks(3).rev().map(|group| str::from_utf8(group).unwrap()).collect();
+    groups.join(",")
+}
+
+/// Only a process has arguments that are no text.
+#[test]
+fn a_folder_may_have_a_name_that_is_no_text() {
+    let (sandbox, site) = (Sandbox::new(), Site::start());
+    let folder = sandbox.path().join(OsStr::from_bytes(b"o\xff"));
+    let mut command = sandbox.command(&["drive", &site.at("/"), "--clients", "2", "--no-think"]);
+    command.args(SHORT).arg("--out").arg(&folder);
+    let ended = sandbox.finish(command);
+    let read = results::ResultReader::open(&folder).unwrap();
+    assert_eq!(ended.code(), Some(code_of(&read.points)), "{}", ended.error);
+    assert!(read.manifest.command.iter().any(|word| word.ends_with("o\u{fffd}")));
 }
 
 #[test]

@@ -1,7 +1,7 @@
 //! Where a document is, and where its references lead.
 
 use crate::Encoding;
-use crate::origins::{Origins, join};
+use crate::origins::{Lead, Origins, join};
 use std::borrow::Cow;
 use url::Url;
 
@@ -14,6 +14,14 @@ pub(super) struct DocumentAddress<'a> {
     base: Option<Url>,
     /// Other than UTF-8, in which queries are sent.
     pub encoding: Option<&'static Encoding>,
+}
+
+/// Where a reference leads.
+pub(super) enum Reference<'t> {
+    Within(Found<'t>),
+    /// To another site, whose address this is.
+    Elsewhere(String),
+    Nowhere,
 }
 
 /// A reference within the site.
@@ -38,13 +46,13 @@ impl<'a> DocumentAddress<'a> {
         Self { base, ..self }
     }
 
-    /// Where a reference leads; none if it leaves the site.
-    pub fn locate<'t>(&'t self, reference: &'t str) -> Option<Found<'t>> {
+    /// Where a reference leads.
+    pub fn locate<'t>(&'t self, reference: &'t str) -> Reference<'t> {
         if self.base.is_none() && (self.encoding.is_none() || reference.is_ascii()) {
             let trimmed = reference.trim_matches(|c: char| c <= ' ');
             if is_plain(trimmed) {
                 let (path, query) = resolve(self.path_and_query, trimmed);
-                return Some(Found { is_secure: self.is_secure, path, query: query.into() });
+                return Reference::Within(Found { is_secure: self.is_secure, path, query: query.into() });
             }
         }
         self.locate_by_standard(reference)
@@ -56,13 +64,18 @@ impl<'a> DocumentAddress<'a> {
         Found { is_secure: self.is_secure, path: path.into(), query: query.into() }
     }
 
-    fn locate_by_standard(&self, reference: &str) -> Option<Found<'static>> {
+    fn locate_by_standard(&self, reference: &str) -> Reference<'static> {
         let address = self.address();
-        let url = join(self.base.as_ref().unwrap_or(&address), reference, self.encoding)?;
-        let found = self.site.locate(&url, &address)?;
+        let base = self.base.as_ref().unwrap_or(&address);
+        let Some(url) = join(base, reference, self.encoding) else { return Reference::Nowhere };
+        let found = match self.site.lead(&url, &address) {
+            Lead::Within(found) => found,
+            Lead::Elsewhere(site) => return Reference::Elsewhere(site),
+            Lead::Nowhere => return Reference::Nowhere,
+        };
         let (path, query) = found.path_and_query.split_once('?').unwrap_or((&found.path_and_query, ""));
         let (path, query) = (path.to_owned().into(), query.to_owned().into());
-        Some(Found { is_secure: found.is_secure, path, query })
+        Reference::Within(Found { is_secure: found.is_secure, path, query })
     }
 
     fn address(&self) -> Url {

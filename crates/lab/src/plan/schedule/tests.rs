@@ -36,7 +36,8 @@ impl Server {
         let valid = random.random::<f64>() >= self.disturbed;
         let mut point = point(name, task, throughput * (1.0 + self.noise * scatter), valid);
         // The interactive response time law, for 7 s of thinking.
-        point.response.mean_ms = (f64::from(task.kind.clients()) / point.throughput - 7.0).max(0.01) * 1e3;
+        point.response.mean_ms =
+            Some((f64::from(task.kind.clients()) / point.throughput - 7.0).max(0.01) * 1e3);
         point.completed = 1;
         point
     }
@@ -68,6 +69,8 @@ fn point(name: &str, task: &Task, throughput: f64, valid: bool) -> Point {
         completed: 0,
         refused: 0,
         errors: [].into(),
+        causes: [].into(),
+        left_out: [].into(),
         backs: 0,
         fallbacks: 0,
         reconnects: 0,

@@ -43,7 +43,7 @@ pub(super) fn run(
     let mut failed = Vec::new();
     for (property, tally, verdicts) in survey.results() {
         print_property(property, &tally, &verdicts)?;
-        let broken = verdicts.iter().filter(|verdict| !verdict.holds);
+        let broken = verdicts.iter().filter(|verdict| verdict.holds == Some(false));
         failed.extend(broken.map(|Verdict { declared, measured, .. }| {
             format!("\n  {}: declared {declared}, measured {measured}", property.name)
         }));
@@ -132,7 +132,11 @@ fn print_property(property: &Property, tally: &Tally, verdicts: &[Verdict]) -> i
         None => print(property.name)?,
     }
     for Verdict { declared, measured, holds } in verdicts {
-        let holds = if *holds { "holds" } else { "DOES NOT HOLD" };
+        let holds = match holds {
+            Some(true) => "holds",
+            Some(false) => "DOES NOT HOLD",
+            None => "too few rows to tell",
+        };
         print(format_args!("  declared {declared:<36} measured {measured:<20} {holds}"))?;
     }
     Ok(())
