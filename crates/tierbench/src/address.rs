@@ -115,14 +115,14 @@ fn parse(text: &str) -> Result<Url, String> {
     }
     // The standard takes the first part of the path where the host is missing.
     let authority = rest.split(['/', '\\', '?', '#']).next().unwrap_or_default();
-    if authority.is_empty() || authority.starts_with(':') {
-        return Err("its host is missing".to_owned());
-    }
     if authority.contains('@') {
         return Err("it holds a user name or password".to_owned());
     }
     if !authority.starts_with('[') && authority.matches(':').count() > 1 {
         return Err("its host is malformed; brackets surround an address of IPv6".to_owned());
+    }
+    if authority.is_empty() || authority.starts_with(':') {
+        return Err("its host is missing".to_owned());
     }
     Url::parse(text).map_err(|fault| match fault {
         ParseError::InvalidPort => "its port is no number up to 65535".to_owned(),
@@ -175,6 +175,7 @@ mod tests {
             ("http://a b/", "malformed"),
             ("http://[::1/", "malformed"),
             ("http://me@a/", "user name or password"),
+            ("http://me:word@a:80/", "user name or password"),
         ] {
             let error = Address::read(text).unwrap_err();
             let help = error.help().unwrap().to_string();
