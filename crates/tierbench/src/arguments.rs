@@ -1039,7 +1039,7 @@ pub(crate) struct NewStackOptions {
     /// The name of the stack and of its folder in stacks/
     #[arg(value_parser = stack_name)]
     pub name: String,
-    /// Copy this skeleton: process, php, servlet or cgi
+    /// Copy this skeleton: process, jvm, node, go, python, rust, php, servlet or cgi
     ///
     /// Example: --kind php
     #[arg(long, default_value = "process")]
@@ -1198,13 +1198,13 @@ fn some_scale(text: &str) -> Result<f64, String> {
     }
 }
 
-/// No generator of one thread makes more.
-const HIGHEST_RATE: f64 = 1e6;
+/// From one in a day, of which no run sees any, to more than a generator of one thread makes.
+const RATES: RangeInclusive<f64> = 1e-5..=1e6;
 
 pub(crate) fn some_rate(text: &str) -> Result<f64, String> {
     match positive(text)? {
-        rate if rate <= HIGHEST_RATE => Ok(rate),
-        _ => Err(format!("it can be {HIGHEST_RATE} a second at most")),
+        rate if RATES.contains(&rate) => Ok(rate),
+        _ => Err(format!("it must lie between {} and {} a second", RATES.start(), RATES.end())),
     }
 }
 

@@ -191,6 +191,11 @@ Examples:
 pub(crate) const AFTER_HELP_OF_NEW_STACK: &str = "\
 A KIND is a folder of skeletons/, whose files are copied:
   process   a program that speaks HTTP with clients itself
+  jvm       the same on the JVM: Spring Boot with one page from the database
+  node      the same in JavaScript: Fastify
+  go        the same in Go: net/http
+  python    the same in Python: FastAPI on Uvicorn
+  rust      the same in Rust: axum
   php       PHP in a process pool, behind Apache
   servlet   a servlet in Tomcat
   cgi       a program that Apache starts for each request

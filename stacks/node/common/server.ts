@@ -4,7 +4,6 @@ import closeWithGrace from 'close-with-grace'
 import Fastify, { type FastifyError, type FastifyInstance, type FastifyRequest } from 'fastify'
 import cluster from 'node:cluster'
 import { join } from 'node:path'
-import { parse } from 'node:querystring'
 import { Refusal } from './refusal.js'
 import { settings } from './settings.js'
 import { compileViews } from './views.js'
@@ -38,7 +37,6 @@ async function start(name: string, helpers: object, routes: Routes): Promise<voi
     logger: { level: 'warn' },
     keepAliveTimeout: settings.keepAliveTimeout,
     exposeHeadRoutes: false,
-    routerOptions: { querystringParser: parse },
     // All errors are needed to name the first wrong parameter; a form has few.
     ajv: { customOptions: { allErrors: true } },
   })
@@ -46,8 +44,7 @@ async function start(name: string, helpers: object, routes: Routes): Promise<voi
     if (err) app.log.error(err)
     await app.close()
   })
-  // Fastify's own parser leaves a whole value encoded if one escape in it is broken.
-  await app.register(formbody, { parser: parse })
+  await app.register(formbody)
   await app.register(files, {
     root: join(settings.folder, 'static'),
     index: false,

@@ -305,6 +305,7 @@ fn each_fault_has_its_exit_code() {
         ),
         (&[&home], 2, &["required", "--clients", "--rate", "--sessions"]),
         (&[&home, "--rate", "0"], 2, &["'0'", "above 0"]),
+        (&[&home, "--rate", "1e-300"], 2, &["must lie between", "a second"]),
         (&[&home, "--rate", "1", "--no-think"], 2, &["cannot be used with"]),
         (
             &[&format!("http://{nobody}/"), "--clients", "2", "--no-think", "--window", "20s"],
