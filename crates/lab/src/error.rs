@@ -107,7 +107,7 @@ impl LabError {
         match self {
             Self::Build(fault) => fault.blame(),
             Self::Testbed(fault) => fault.blame(),
-            Self::NotAvailable { .. } => Blame::Missing,
+            Self::NotAvailable { fault, .. } => fault.blame(),
             Self::Site { fault, .. } => fault.blame(),
             Self::Unverified { fault, .. } => fault.blame(),
             Self::Profile { fault, .. } => fault.blame(),

@@ -157,6 +157,8 @@ pub enum Separation {
     Cores,
     /// Each is a network namespace with control groups of its own. Needs root.
     Namespaces,
+    /// Each is a machine of its own, reached by a command such as ssh.
+    Machines,
 }
 
 /// A host: a share of the machine.

@@ -1,7 +1,9 @@
 //! Availability of a service's program: present and new enough.
 
-use crate::{MissingProgram, Service, program};
+use crate::{MissingProgram, Service, program, version::own_executable};
+use settings::Blame;
 use std::collections::BTreeMap;
+use testbed::HostHandle;
 use thiserror::Error;
 
 #[derive(Debug, Clone, Error)]
@@ -18,28 +20,53 @@ pub enum NotAvailable {
         /// The likely cause and the remedy, or its output.
         fault: String,
     },
+    /// Its host can't be asked any more.
+    #[error("{0}")]
+    Lost(String),
+}
+
+impl NotAvailable {
+    pub fn blame(&self) -> Blame {
+        match self {
+            Self::Lost(_) => Blame::Service,
+            Self::Missing(_) | Self::TooOld { .. } | Self::Silent { .. } => Blame::Missing,
+        }
+    }
 }
 
 impl Service {
     /// Looks for the programs needed with these factors, and returns the version that the main one prints.
     pub fn availability(&self, factors: &BTreeMap<String, String>) -> Result<String, NotAvailable> {
-        program::find(self, std::env::current_exe().ok().as_deref())?;
+        self.availability_on(&HostHandle::default(), factors)
+    }
+
+    /// The same on a host.
+    pub fn availability_on(
+        &self,
+        place: &HostHandle,
+        factors: &BTreeMap<String, String>,
+    ) -> Result<String, NotAvailable> {
+        program::find(self, own_executable(place).as_deref(), place)?;
         let steps = self.file.after_start.iter().map(|step| &step.run);
         for command in self.file.prepare.iter().chain(steps) {
             let Some(helper) = command.get_ref().first().filter(|word| !word.contains("{{")) else {
                 continue;
             };
-            program::find_named(self, helper)
-                .ok_or_else(|| program::missing(self, helper, command.span()))?;
+            program::find_named(self, helper, command.span(), place)?;
         }
-        let version = self.version(factors, None).map_err(|said| NotAvailable::Silent {
-            service: self.name.clone(),
-            fault: self.file.known_cause(&said).unwrap_or_else(|| self.silence(&said)),
+        let version = self.version_on(place, factors, None).map_err(|said| match place.expect_there() {
+            Err(lost) => NotAvailable::Lost(lost.to_string()),
+            Ok(()) => NotAvailable::Silent {
+                service: self.name.clone(),
+                fault: self.file.known_cause(&said).unwrap_or_else(|| self.silence(&said)),
+            },
         })?;
         match &self.file.oldest {
-            Some(oldest) if numbers(&version) < numbers(oldest) => {
-                Err(NotAvailable::TooOld { version, oldest: oldest.clone(), remedy: program::remedy(self) })
-            }
+            Some(oldest) if numbers(&version) < numbers(oldest) => Err(NotAvailable::TooOld {
+                version,
+                oldest: oldest.clone(),
+                remedy: program::remedy(self, place),
+            }),
             _ => Ok(version),
         }
     }

@@ -3,7 +3,7 @@
 use crate::{
     MissingProgram, NotAvailable, Service,
     manifest::{AfterStart, StopSignal},
-    page_probe::answers,
+    page_probe::{ANSWER, answers},
     program,
     sampler::SamplerEntry,
 };
@@ -16,13 +16,12 @@ use std::{
     collections::BTreeMap,
     io,
     net::{SocketAddr, TcpStream},
-    os::unix::net::UnixStream,
     path::{Path, PathBuf},
     time::{Duration, Instant},
 };
 use testbed::{
-    HostHandle, Listener, ReservedPort, Stop, Supervisor, SupervisorError, SupervisorSpec, User, free_ports,
-    give_tree, service_user, stranger, supervisor,
+    HostHandle, Listener, ReservedPort, SocketRelay, Stop, Supervisor, SupervisorError, SupervisorSpec, User,
+    supervisor,
 };
 use thiserror::Error;
 use toml::Spanned;
@@ -44,6 +43,46 @@ pub struct RunPaths {
     pub tls: Option<TlsFiles>,
     /// Full paths of the interactions over TLS.
     pub secure_paths: Vec<String>,
+}
+
+impl RunPaths {
+    /// The folder of the run.
+    fn scratch(&self) -> &Path {
+        self.lock.parent().unwrap_or(&self.folder)
+    }
+
+    /// The paths on a host. The environment names some of them.
+    fn on_host(&self, place: &HostHandle) -> Self {
+        let Some((executable, lock)) = place.own_paths() else { return self.clone() };
+        let scratch = self.scratch();
+        let of = |path: &Path| place.path_of(path, scratch);
+        let (here, there) = (scratch.display().to_string(), of(scratch).display().to_string());
+        let environment = self.environment.iter();
+        Self {
+            executable: executable.to_owned(),
+            folder: of(&self.folder),
+            lock: lock.to_owned(),
+            site: of(&self.site),
+            environment: environment
+                .map(|(name, value)| (name.clone(), value.replace(&here, &there)))
+                .collect(),
+            tls: self.tls.as_ref().map(|tls| TlsFiles {
+                certificate: of(&tls.certificate),
+                key: of(&tls.key),
+                authority: of(&tls.authority),
+            }),
+            ..self.clone()
+        }
+    }
+
+    /// The folders that all tiers of a site share, here and on a host.
+    fn shared_with<'a>(&'a self, there: &'a Self) -> Vec<(&'a Path, &'a Path)> {
+        let folder = |tls: &'a Option<TlsFiles>| tls.as_ref()?.certificate.parent();
+        let tls = folder(&self.tls).zip(folder(&there.tls));
+        let all = [Some((self.site.as_path(), there.site.as_path())), tls];
+        // A rehearsal may have no site.
+        all.into_iter().flatten().filter(|(here, _)| here.exists()).collect()
+    }
 }
 
 #[derive(Debug, Clone, PartialEq, Eq, serde::Serialize)]
@@ -128,7 +167,8 @@ pub enum ServiceError {
 impl ServiceError {
     pub fn blame(&self) -> Blame {
         match self {
-            Self::Missing(_) | Self::NotAvailable(_) => Blame::Missing,
+            Self::Missing(_) => Blame::Missing,
+            Self::NotAvailable(fault) => fault.blame(),
             Self::Template { .. } => Blame::Input,
             Self::Supervisor(_) | Self::Down { .. } | Self::Stranger { .. } | Self::Store { .. } => {
                 Blame::Service
@@ -154,7 +194,11 @@ pub struct Instance {
     role: String,
     name: String,
     place: HostHandle,
+    /// Its folder on its host.
     folder: PathBuf,
+    /// Its folder here: the same, or one with the rendered templates and with sockets that lead to the host's.
+    own_folder: PathBuf,
+    relays: Vec<SocketRelay>,
     log: PathBuf,
     /// Absolute; the first word of `command`.
     program: PathBuf,
@@ -196,16 +240,20 @@ impl Instance {
         peers: &[Peer],
         run: &RunPaths,
     ) -> Result<Self, ServiceError> {
-        let program = program::find(service, Some(&run.executable))?;
-        let folder = run.folder.join(format!("{}-{}", settings.role, settings.name));
-        fs::create_dir_all(&folder)?;
-        let inside = |path: &Spanned<RelativePath>| below(service, path, &folder);
+        let (place, here) = (&settings.place, run);
+        let run = &here.on_host(place);
+        let program = program::find(service, Some(&run.executable), place)?;
+        let name = format!("{}-{}", settings.role, settings.name);
+        let (folder, own_folder) = (run.folder.join(&name), here.folder.join(&name));
+        fs::create_dir_all(&own_folder)?;
         for path in &service.file.folders {
-            fs::create_dir_all(inside(path)?)?;
+            fs::create_dir_all(below(service, path, &own_folder)?)?;
         }
-        let log = service.file.log.as_ref().map(inside).transpose()?;
-        let log = log.unwrap_or_else(|| folder.join(OUTPUT_LOG));
-        let reserved = free_ports(service.file.ports.len())?;
+        // What is not there yet is looked at here.
+        let log = service.file.log.as_ref().map(|path| below(service, path, &own_folder)).transpose()?;
+        let log = log.as_deref().and_then(|log| log.strip_prefix(&own_folder).ok());
+        let log = folder.join(log.unwrap_or(Path::new(OUTPUT_LOG)));
+        let reserved = place.reserve_ports(service.file.ports.len())?;
         let mut ports: Vec<u16> = reserved.iter().map(ReservedPort::number).collect();
         if let (Some(fixed), Some(first)) = (settings.fixed_port, ports.first_mut()) {
             *first = fixed;
@@ -231,6 +279,8 @@ impl Instance {
             name: settings.name.clone(),
             place: settings.place.clone(),
             folder,
+            own_folder,
+            relays: Vec::new(),
             log,
             program,
             ports,
@@ -241,7 +291,7 @@ impl Instance {
             environment: BTreeMap::new(),
             executable: run.executable.clone(),
             lock: run.lock.clone(),
-            user: service_user(),
+            user: settings.place.user(),
             supervisor: None,
             ready_after: Duration::ZERO,
             logged: BTreeMap::new(),
@@ -250,9 +300,17 @@ impl Instance {
         instance.render_templates()?;
         for template in &settings.stack_templates {
             let name = template.file_name().unwrap_or_default();
-            instance.render_file(template, &instance.folder.join("stack").join(name))?;
+            instance.render_file(template, &instance.own_folder.join("stack").join(name))?;
         }
-        instance.give_to_user()?;
+        for (here, there) in here.shared_with(run) {
+            instance.place.bring_once(here, there)?;
+            if instance.place.elsewhere().is_some() {
+                instance.place.give_to_user(there)?;
+            }
+        }
+        instance.place.bring(&instance.own_folder, &instance.folder)?;
+        instance.place.give_to_user(&instance.folder)?;
+        instance.relay_sockets()?;
         if settings.is_prepared {
             instance.run_preparing_commands()?;
         }
@@ -330,8 +388,20 @@ impl Instance {
         self.factors.get(name).map(String::as_str)
     }
 
+    /// Its folder on its host.
     pub fn folder(&self) -> &Path {
         &self.folder
+    }
+
+    /// Its folder here, with the sockets by which the laboratory reaches it.
+    pub(crate) fn own_folder(&self) -> &Path {
+        &self.own_folder
+    }
+
+    /// The path here of a socket in its folder.
+    pub(crate) fn own_path(&self, path: &str) -> PathBuf {
+        let path = Path::new(path);
+        path.strip_prefix(&self.folder).map_or_else(|_| path.to_owned(), |below| self.own_folder.join(below))
     }
 
     pub fn user(&self) -> Option<User> {
@@ -385,7 +455,7 @@ impl Instance {
     pub fn logs(&self) -> Vec<(String, Vec<u8>)> {
         let own = self.service.file.log.as_ref().map(|name| (name.get_ref().to_string(), self.log.clone()));
         let output = (OUTPUT_LOG.to_owned(), self.folder.join(OUTPUT_LOG));
-        let read = |(name, path): (String, PathBuf)| Some((name, fs::read(path).ok()?));
+        let read = |(name, path): (String, PathBuf)| Some((name, self.place.read(&path).ok()?));
         [output].into_iter().chain(own).filter_map(read).filter(|(_, text)| !text.is_empty()).collect()
     }
 
@@ -433,10 +503,12 @@ impl Instance {
     fn probe(&self, signs: &Signs<'_>) -> Result<(), String> {
         match (&signs.socket, signs.address) {
             (Some(socket), _) => {
-                UnixStream::connect(socket).map_err(|fault| format!("connect to {socket}: {fault}"))?;
+                let connected = self.place.connect_socket(Path::new(socket));
+                connected.map_err(|fault| format!("connect to {socket}: {fault}"))?;
             }
             (None, Some(address)) => {
-                TcpStream::connect(address).map_err(|fault| format!("connect to {address}: {fault}"))?;
+                TcpStream::connect_timeout(&address, ANSWER)
+                    .map_err(|fault| format!("connect to {address}: {fault}"))?;
             }
             (None, None) => {}
         }
@@ -457,7 +529,7 @@ impl Instance {
         let Some(root) = self.supervisor() else { return Ok(()) };
         let addresses = self.ports.values().map(|port| SocketAddr::from((self.place.address, *port)));
         for address in addresses {
-            if let Some(owner) = stranger(root, address) {
+            if let Some(owner) = self.place.stranger(root, address)? {
                 return Err(ServiceError::Stranger { service: self.service.name.clone(), address, owner });
             }
         }
@@ -476,6 +548,7 @@ impl Instance {
     }
 
     fn check(&self, what: &str) -> Result<(), ServiceError> {
+        self.place.expect_there()?;
         let ended = self.supervisor.as_ref().and_then(Supervisor::ended);
         ended.map_or(Ok(()), |status| Err(self.down(format!("{what} ({status})"))))
     }
@@ -483,8 +556,7 @@ impl Instance {
     fn run_preparing_commands(&self) -> Result<(), ServiceError> {
         for command in &self.service.file.prepare {
             let argv = self.render_all("prepare", command.get_ref())?;
-            let program = program::find_named(&self.service, &argv[0])
-                .ok_or_else(|| program::missing(&self.service, &argv[0], command.span()))?;
+            let program = program::find_named(&self.service, &argv[0], command.span(), &self.place)?;
             let status = Supervisor::start_on(
                 &self.place,
                 &self.executable,
@@ -492,6 +564,7 @@ impl Instance {
             )?
             .wait();
             if status != supervisor::SUCCESS {
+                self.place.expect_there()?;
                 return Err(self.down(format!("could not be prepared: {} ended with {status}", argv[0])));
             }
         }
@@ -501,8 +574,7 @@ impl Instance {
     /// Runs a step while the program runs, and waits for its success.
     fn run_after_start(&self, step: &AfterStart) -> Result<(), ServiceError> {
         let argv = self.render_all("after_start", step.run.get_ref())?;
-        let program = program::find_named(&self.service, &argv[0])
-            .ok_or_else(|| program::missing(&self.service, &argv[0], step.run.span()))?;
+        let program = program::find_named(&self.service, &argv[0], step.run.span(), &self.place)?;
         let supervisor =
             Supervisor::start_on(&self.place, &self.executable, &self.order(program, argv[1..].to_vec()))?;
         let deadline = Instant::now() + step.within.0;
@@ -525,16 +597,14 @@ impl Instance {
 
     /// Runs one of the service's tools, as its user on its host, and returns the output.
     pub(crate) fn run_tool(&self, name: &str, arguments: &[&str]) -> Result<Vec<u8>, ServiceError> {
-        let program = program::find_named(&self.service, name)
-            .ok_or_else(|| program::missing(&self.service, name, self.service.file.program.span()))?;
+        let span = self.service.file.program.span();
+        let program = program::find_named(&self.service, name, span, &self.place)?;
         let words = arguments.iter().map(|word| (*word).to_owned()).collect();
         let log = self.folder.join(format!("{name}.log"));
-        if log.exists() {
-            fs::remove_file(&log)?;
-        }
+        self.place.remove(&log)?;
         let order = SupervisorSpec { log: log.clone(), ..self.order(program, words) };
         let status = Supervisor::start_on(&self.place, &self.executable, &order)?.wait();
-        let printed = fs::read(&log)?;
+        let printed = self.place.read(&log)?;
         if status == supervisor::SUCCESS {
             return Ok(printed);
         }
@@ -589,7 +659,7 @@ impl Instance {
                 let name = path.strip_prefix(&home).unwrap_or(&path).to_string_lossy();
                 let name = RelativePath::parse(&name).map_err(|fault| refused(&path, fault))?;
                 let from = name.below(&home).map_err(|fault| refused(&path, fault))?;
-                let target = name.below(&self.folder).map_err(|fault| refused(&path, fault))?;
+                let target = name.below(&self.own_folder).map_err(|fault| refused(&path, fault))?;
                 if path.is_dir() && !path.is_symlink() {
                     fs::create_dir_all(target)?;
                     folders.push(path);
@@ -636,8 +706,17 @@ impl Instance {
         render(text, &self.values)
     }
 
-    fn give_to_user(&self) -> io::Result<()> {
-        self.user.map_or(Ok(()), |user| give_tree(&self.folder, user))
+    /// Makes the sockets here that lead to those on its host.
+    fn relay_sockets(&mut self) -> Result<(), ServiceError> {
+        let file = &self.service.file;
+        let sampled = file.sampler.as_ref().and_then(|sampler| sampler.socket.as_ref());
+        let sockets = [("ready.socket", file.ready.get_ref().socket.as_ref()), ("sampler.socket", sampled)];
+        for (key, socket) in sockets {
+            let Some(socket) = socket else { continue };
+            let there = self.render_key(key, socket.get_ref())?;
+            self.relays.extend(self.place.relay_socket(&self.own_path(&there), Path::new(&there))?);
+        }
+        Ok(())
     }
 
     fn log(&self) -> String {

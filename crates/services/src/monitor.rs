@@ -199,11 +199,11 @@ impl Instance {
         let collector: Box<dyn Collect> = match sampler.kind.get_ref() {
             SamplerKind::ApacheStatus => Box::new(apache::Collector::new(address())),
             SamplerKind::FpmStatus => Box::new(fpm::Collector {
-                socket: render("sampler.socket", &sampler.socket)?.into(),
+                socket: self.own_path(&render("sampler.socket", &sampler.socket)?),
                 path: render("sampler.path", &sampler.path)?,
             }),
             SamplerKind::LighttpdStatus => Box::new(lighttpd::Collector::new(address())),
-            SamplerKind::Mariadb => Box::new(mariadb_status::Collector::new(self.folder())),
+            SamplerKind::Mariadb => Box::new(mariadb_status::Collector::new(self.own_folder())),
             SamplerKind::Postgresql => Box::new(postgresql_views::Collector::new(AdminEndpoint::of(self)?)),
             SamplerKind::Prometheus => {
                 let path = render("sampler.path", &sampler.path)?;

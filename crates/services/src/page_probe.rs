@@ -6,7 +6,7 @@ use std::{
     time::{Duration, Instant},
 };
 
-const ANSWER: Duration = Duration::from_secs(5);
+pub(crate) const ANSWER: Duration = Duration::from_secs(5);
 /// The time for a first right page of servers that are ready.
 const FIRST_PAGE: Duration = Duration::from_secs(60);
 const POLL: Duration = Duration::from_millis(5);

@@ -1,68 +1,79 @@
 //! The search for a service's program, and the remedy when it is missing.
 
-use crate::Service;
+use crate::{NotAvailable, Service};
 use std::{
     ops::Range,
     path::{Path, PathBuf},
 };
-use testbed::find_program;
+use testbed::HostHandle;
 use thiserror::Error;
 
 #[derive(Debug, Clone, Error)]
-#[error("`{program}`, which the service `{service}` runs ({place}), is not installed; {remedy}")]
+#[error("`{program}`, which the service `{service}` runs ({place}), is not installed{host}; {remedy}")]
 pub struct MissingProgram {
     pub service: String,
     pub program: String,
     /// The file and the line that name it.
     pub place: String,
+    /// Where it is missing, if not on this machine: ` on the host `web``.
+    pub host: String,
     pub remedy: String,
 }
 
 /// The `program` that stands for the laboratory's own executable.
 const OWN: &str = "tierbench";
 
-/// Finds the program of a service. `own` is the laboratory's executable.
-pub(crate) fn find(service: &Service, own: Option<&Path>) -> Result<PathBuf, MissingProgram> {
-    let name = service.program();
-    let found = if name == OWN { own.map(Path::to_path_buf) } else { find_named(service, name) };
-    found.ok_or_else(|| missing(service, name, service.file.program.span()))
+/// Finds the program of a service on a host. `own` is the laboratory's executable there.
+pub(crate) fn find(
+    service: &Service,
+    own: Option<&Path>,
+    place: &HostHandle,
+) -> Result<PathBuf, NotAvailable> {
+    let (name, span) = (service.program(), service.file.program.span());
+    match own.filter(|_| name == OWN) {
+        Some(own) => Ok(own.to_owned()),
+        None => find_named(service, name, span, place),
+    }
 }
 
-/// Finds a program in PATH, or else in the service's own folders, in the newest of those that match a pattern.
-pub(crate) fn find_named(service: &Service, name: &str) -> Option<PathBuf> {
-    let folders = service.file.program_folders.iter().flat_map(|pattern| matching(pattern.get_ref()));
-    let own =
-        || folders.into_iter().find_map(|folder| find_program(&folder.join(name).display().to_string()));
-    find_program(name).or_else(own)
+/// Finds a program in PATH, or else in the service's own folders, in the newest of those that match a pattern. `span` is
+/// where the service names it.
+pub(crate) fn find_named(
+    service: &Service,
+    name: &str,
+    span: Range<usize>,
+    place: &HostHandle,
+) -> Result<PathBuf, NotAvailable> {
+    let folders: Vec<String> =
+        service.file.program_folders.iter().map(|pattern| pattern.get_ref().clone()).collect();
+    let found = place.find_program(name, &folders).map_err(|fault| NotAvailable::Lost(fault.to_string()))?;
+    Ok(found.ok_or_else(|| missing(service, name, span, place))?)
 }
 
-/// The folders that match a path with a `*` for one whole part, the highest number first.
-fn matching(pattern: &str) -> Vec<PathBuf> {
-    let Some((above, below)) = pattern.split_once("/*/") else { return vec![pattern.into()] };
-    let entries = std::fs::read_dir(above).into_iter().flatten().flatten();
-    let mut names: Vec<String> =
-        entries.map(|entry| entry.file_name().to_string_lossy().into_owned()).collect();
-    let number = |name: &String| name.parse::<u32>().unwrap_or_default();
-    names.sort_by_key(|name| std::cmp::Reverse((number(name), name.clone())));
-    names.iter().map(|name| Path::new(above).join(name).join(below)).collect()
-}
-
-pub(crate) fn missing(service: &Service, program: &str, span: Range<usize>) -> MissingProgram {
+fn missing(service: &Service, program: &str, span: Range<usize>, place: &HostHandle) -> MissingProgram {
     MissingProgram {
         service: service.name.clone(),
         program: program.to_owned(),
         place: service.document.place(span),
-        remedy: remedy(service),
+        host: place.elsewhere().map_or(String::new(), |host| format!(" on the host `{host}`")),
+        remedy: remedy(service, place),
     }
 }
 
 /// The remedy for a missing program: the packages that hold it.
-pub(crate) fn remedy(service: &Service) -> String {
+pub(crate) fn remedy(service: &Service, place: &HostHandle) -> String {
     let packages = service.packages().join(" ");
     if packages.is_empty() {
-        format!("put it into PATH, or correct `program` in {}", service.home.join("service.toml").display())
-    } else {
-        format!("run `make deps` as root; it installs {packages}, and starts no service")
+        return format!(
+            "put it into PATH, or correct `program` in {}",
+            service.home.join("service.toml").display()
+        );
+    }
+    match place.elsewhere() {
+        Some(host) => {
+            format!("run `apt-get install --no-install-recommends {packages}` as root on the host `{host}`")
+        }
+        None => format!("run `make deps` as root; it installs {packages}, and starts no service"),
     }
 }
 
@@ -99,7 +110,8 @@ mod tests {
         // A half removed version.
         fs::create_dir_all(versions.join("17/bin")).unwrap();
         let folders = format!("'{}/none', '{0}/*/bin'", versions.display());
-        let of = |program: &str| find(&service(home.path(), program, &folders).unwrap(), None);
+        let here = HostHandle::default();
+        let of = |program: &str| find(&service(home.path(), program, &folders).unwrap(), None, &here);
         assert_eq!(of("tb-server").unwrap(), versions.join("15/bin/tb-server"));
         assert_eq!(of("tb-old").unwrap(), versions.join("9/bin/tb-old"));
         make_program(&versions.join("15/bin"), "sh");

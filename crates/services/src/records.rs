@@ -18,6 +18,12 @@ pub fn load(
     dataset: &Dataset,
 ) -> Result<(), ServiceError> {
     let (keeper, records) = parts(instance, application)?;
+    if let Some(host) = instance.place().elsewhere() {
+        let fault = format!(
+            "its records can't be loaded on the host `{host}`; give its role to a host without `reach`"
+        );
+        return Err(refused(instance, fault));
+    }
     instance.stop();
     match keeper {
         Keeper::Directory => directory::load(instance, application.name(), records, dataset)?,

@@ -11,11 +11,12 @@ mod tables;
 mod transactions;
 
 use crate::{Instance, ServiceError, StoreKind, store::AdminEndpoint};
-use fs_err as fs;
 use std::{
     collections::{BTreeMap, BTreeSet},
-    io::{self, Read, Seek},
+    io,
+    path::PathBuf,
 };
+use testbed::HostHandle;
 use {sql::Dialect, transactions::Transactions};
 
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
@@ -62,7 +63,10 @@ struct Sent {
 
 #[derive(Debug)]
 pub struct Tracer {
-    log: fs::File,
+    place: HostHandle,
+    log: PathBuf,
+    /// How much of the log was read.
+    read: u64,
     reader: Reader,
     rest: Vec<u8>,
     transactions: Transactions,
@@ -84,20 +88,22 @@ fn no_sql(instance: &Instance) -> ServiceError {
 
 impl Tracer {
     pub fn start(instance: &Instance) -> Result<Self, ServiceError> {
-        let (log, reader) = match AdminEndpoint::of(instance)?.kind() {
+        let place = instance.place();
+        let (log, read, reader) = match AdminEndpoint::of(instance)?.kind() {
             StoreKind::Mariadb => {
                 let threads = general_log::begin(instance)?;
-                (fs::File::open(general_log::log_of(instance))?, Reader::Mariadb { threads })
+                (general_log::log_of(instance), 0, Reader::Mariadb { threads })
             }
             StoreKind::Postgresql => {
-                let mut log = fs::File::open(instance.log_path())?;
-                log.seek(io::SeekFrom::End(0))?;
+                let log = instance.log_path();
+                let read = place.read(&log)?.len() as u64;
                 postgresql_log::switch(instance, true)?;
-                (log, Reader::Postgresql)
+                (log, read, Reader::Postgresql)
             }
             StoreKind::Dovecot | StoreKind::Openldap => return Err(no_sql(instance)),
         };
-        Ok(Self { log, reader, rest: Vec::new(), transactions: Transactions::default() })
+        let place = place.clone();
+        Ok(Self { place, log, read, reader, rest: Vec::new(), transactions: Transactions::default() })
     }
 
     pub fn stop(instance: &Instance) -> Result<(), ServiceError> {
@@ -110,7 +116,9 @@ impl Tracer {
 
     /// The stack's requests since the last call, including all that were answered.
     pub fn take(&mut self) -> io::Result<Trace> {
-        self.log.read_to_end(&mut self.rest)?;
+        let new = self.place.read_from(&self.log, self.read)?;
+        self.read += new.len() as u64;
+        self.rest.extend(new);
         let complete = self.rest.iter().rposition(|byte| *byte == b'\n').map_or(0, |end| end + 1);
         let lines: Vec<u8> = self.rest.drain(..complete).collect();
         let mut trace = Trace::default();
@@ -127,6 +135,7 @@ impl Tracer {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use fs_err as fs;
 
     #[test]
     fn only_the_stacks_threads_count_also_those_that_were_there_before() {
@@ -149,7 +158,9 @@ mod tests {
             "\t\t    18 Quer",
         ));
         let mut tracer = Tracer {
-            log: fs::File::open(&path).unwrap(),
+            place: HostHandle::default(),
+            log: path.clone(),
+            read: 0,
             reader: Reader::Mariadb { threads: [18].into() },
             rest: Vec::new(),
             transactions: Transactions::default(),

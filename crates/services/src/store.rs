@@ -26,7 +26,7 @@ use std::{
     path::{Path, PathBuf},
     sync::atomic::AtomicBool,
 };
-use testbed::User;
+use testbed::HostHandle;
 use text::read_value;
 
 pub(crate) const STACK_USER: &str = "bench";
@@ -87,8 +87,8 @@ impl Access {
 #[derive(Debug, Clone)]
 pub(crate) struct AdminEndpoint {
     kind: StoreKind,
-    /// The instance's folder, with the socket.
-    pub folder: PathBuf,
+    /// The instance's folder here, with the socket.
+    folder: PathBuf,
     port: u16,
 }
 
@@ -96,7 +96,7 @@ impl AdminEndpoint {
     pub(crate) fn of(instance: &Instance) -> Result<Self, ServiceError> {
         let kind = instance.service().store().ok_or_else(|| lacks(instance, "`store`"))?;
         let address = instance.address(PORT).ok_or_else(|| lacks(instance, &format!("port `{PORT}`")))?;
-        Ok(Self { kind, folder: instance.folder().to_owned(), port: address.port() })
+        Ok(Self { kind, folder: instance.own_folder().to_owned(), port: address.port() })
     }
 
     /// A connection with all rights, to one of its databases or to the default one.
@@ -132,9 +132,9 @@ pub(crate) type Sink<'a> = dyn FnMut(&[u8]) -> io::Result<()> + 'a;
 
 pub(crate) struct TableLoad<'a> {
     table: &'static Table,
+    /// The folder for pipes on the server's host.
     folder: &'a Path,
-    /// The server's user, if not the laboratory's.
-    user: Option<User>,
+    place: &'a HostHandle,
     send: &'a (dyn Fn(&mut Sink<'_>) -> io::Result<()> + Sync),
     /// Whether loading was cancelled.
     is_over: &'a (dyn Fn() -> bool + Sync),

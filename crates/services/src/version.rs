@@ -5,9 +5,14 @@ use minijinja::{Value, context, value::Serde};
 use std::{
     collections::BTreeMap,
     path::{Path, PathBuf},
-    process::Command,
     time::Duration,
 };
+use testbed::HostHandle;
+
+/// The laboratory's executable on a host.
+pub(crate) fn own_executable(place: &HostHandle) -> Option<PathBuf> {
+    place.own_paths().map(|(executable, _)| executable.to_owned()).or_else(|| std::env::current_exe().ok())
+}
 
 /// Warm-up time of a service without a JIT compiler.
 const WARM_UP: Duration = Duration::from_secs(10);
@@ -16,8 +21,18 @@ impl Service {
     /// The version with these factors in force: the first line that the program prints. A program of the stack is
     /// found in `site`, the stack's folder or its deployment. An error is the output, maybe empty.
     pub fn version(&self, factors: &BTreeMap<String, String>, site: Option<&Path>) -> Result<String, String> {
-        let program = program::find(self, std::env::current_exe().ok().as_deref())
-            .map_err(|fault| fault.to_string())?;
+        self.version_on(&HostHandle::default(), factors, site)
+    }
+
+    /// The same on a host.
+    pub fn version_on(
+        &self,
+        place: &HostHandle,
+        factors: &BTreeMap<String, String>,
+        site: Option<&Path>,
+    ) -> Result<String, String> {
+        let own = own_executable(place);
+        let program = program::find(self, own.as_deref(), place).map_err(|fault| fault.to_string())?;
         if self.file.version.is_empty() {
             return Err("its file has no `version`".to_owned());
         }
@@ -26,11 +41,10 @@ impl Service {
         let words = words
             .collect::<Result<Vec<_>, _>>()
             .map_err(|fault| format!("`version` in its file: {fault}"))?;
-        let output = Command::new(program).args(words).output().map_err(|fault| fault.to_string())?;
-        let text = if output.stdout.is_empty() { output.stderr } else { output.stdout };
-        let text = String::from_utf8_lossy(&text);
+        let printed = place.output(&program, &words).map_err(|fault| fault.to_string())?;
+        let text = if printed.stdout.is_empty() { printed.stderr } else { printed.stdout };
         let line = text.lines().next().unwrap_or_default().trim().to_owned();
-        if output.status.success() && !line.is_empty() { Ok(line) } else { Err(line) }
+        if printed.is_success && !line.is_empty() { Ok(line) } else { Err(line) }
     }
 
     /// For a JVM: the folder into which its profiler is unpacked, before anything of it runs. One that a stack brings

@@ -32,6 +32,8 @@ impl Blame {
     pub fn io(error: &io::Error) -> Self {
         match error.kind() {
             io::ErrorKind::StorageFull | io::ErrorKind::QuotaExceeded => Self::Storage,
+            // The connection to a host.
+            io::ErrorKind::ConnectionAborted => Self::Service,
             _ => Self::Unexpected,
         }
     }

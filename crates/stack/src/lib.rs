@@ -38,5 +38,5 @@ pub use results::Statements;
 pub use sampling::{Sampled, Sampling, StretchUse};
 pub use site::{Site, TierStart};
 pub use site_error::SiteError;
-pub use site_inputs::SiteInputs;
+pub use site_inputs::{SiteInputs, place_of};
 pub use verification_key::{KeyError, fingerprint_of};

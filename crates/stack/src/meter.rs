@@ -31,10 +31,12 @@ impl TiersUse {
 
 impl Meter {
     pub fn begin(site: &Site<'_>) -> Self {
-        let supervised = |instance: &Instance| Some((instance.supervisor()?, instance.role().to_owned()));
-        let (supervisors, roles): (Vec<u32>, Vec<String>) =
+        let supervised = |instance: &Instance| {
+            Some((TierMeter::of_host(instance.place(), instance.supervisor()?), instance.role().to_owned()))
+        };
+        let (meters, roles): (Vec<TierMeter>, Vec<String>) =
             site.instances().iter().filter_map(supervised).unzip();
-        let mut accounts = SystemMeter::of(supervisors);
+        let mut accounts = SystemMeter::of_tiers(meters);
         let last = accounts.sample();
         let mut meter = Self { roles, accounts, compilers: Compilers::default(), last };
         meter.compilers_s();

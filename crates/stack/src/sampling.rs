@@ -102,7 +102,11 @@ struct HostUse {
 
 impl HostUse {
     fn between(then: &SystemCounters, now: &SystemCounters) -> Self {
-        let used = |now: &TierCounters, then: &TierCounters| (now.cpu.total_s - then.cpu.total_s).max(0.0);
+        // Tiers on another machine take nothing from this one.
+        let used = |now: &TierCounters, then: &TierCounters| match now.is_elsewhere {
+            true => 0.0,
+            false => (now.cpu.total_s - then.cpu.total_s).max(0.0),
+        };
         Self {
             rates: now.host.since(&then.host),
             tiers_s: now.tiers.iter().zip(&then.tiers).map(|(now, then)| used(now, then)).sum(),
@@ -172,8 +176,10 @@ impl Sampling {
             threads: 0,
         };
         // A stopped tier's account stays empty: no process has this number.
-        let supervisors = instances.iter().map(|instance| instance.supervisor().unwrap_or(u32::MAX));
-        let mut accounts = SystemMeter::of(supervisors).on_cores(site.cores());
+        let meter = |instance: &services::Instance| {
+            TierMeter::of_host(instance.place(), instance.supervisor().unwrap_or(u32::MAX))
+        };
+        let mut accounts = SystemMeter::of_tiers(instances.iter().map(meter)).on_cores(site.cores());
         let shares = Shares::begin(site.hosts(), instances);
         let last = accounts.sample();
         let tiers = instances.iter().enumerate().map(tier).collect();

@@ -12,6 +12,8 @@ pub(crate) struct Shares {
 
 struct Share {
     plan: HostPlan,
+    /// The cores that it may use, if they are limited or all of a machine.
+    cpu: Option<f64>,
     cores: usize,
     tiers: Vec<String>,
     meter: HostMeter,
@@ -95,6 +97,7 @@ impl Share {
         let here = instances.iter().filter(|instance| *instance.place() == up.handle);
         Some(Self {
             plan: plan.clone(),
+            cpu: plan.cpu.or_else(|| up.handle.elsewhere().map(|_| up.handle.cores.len() as f64)),
             cores: up.handle.cores.len().max(1),
             tiers: here.map(|tier| format!("{} ({})", tier.role(), tier.service().name)).collect(),
             meter,
@@ -145,7 +148,7 @@ impl Share {
         HostUsageFigures {
             mean: self.between(&self.begin, &self.last),
             tiers: self.tiers.clone(),
-            cpu: self.plan.cpu,
+            cpu: self.cpu,
             throttled: share(throttled, periods),
             runnable_s: now.waited_s.map(|_| self.runnable_s),
             granted_s: self.granted_s,

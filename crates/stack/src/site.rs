@@ -25,7 +25,7 @@ use std::{
     sync::PoisonError,
     time::{Duration, Instant},
 };
-use testbed::{Hosts, Scratch};
+use testbed::{Hosts, Scratch, Separation};
 
 /// A start of a tier.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -100,7 +100,7 @@ impl<'a> Site<'a> {
         for (index, tier) in configuration.tiers.iter().enumerate() {
             tell(BuildProgress::Step(&BuildStep::Preparing(tier.name().to_owned()), None));
             let place = match tier.service.store() {
-                Some(_) => Some(store::look(&built.inputs, tier, tell)?),
+                Some(_) => Some(store::look(&built.inputs, &configuration.tiers[index..], tell)?),
                 None => None,
             };
             let is_prepared = !matches!(place, Some(Lookup::Hit(_)));
@@ -111,7 +111,8 @@ impl<'a> Site<'a> {
             built.instances.push(instance);
             if let Some(place) = place {
                 let instance = &mut built.instances[index];
-                let store = Store::fill((index, tier), instance, &built.inputs, place, tell)?;
+                let tiers = (index, &configuration.tiers[index..]);
+                let store = Store::fill(tiers, instance, &built.inputs, place, tell)?;
                 run.environment.extend(store.access.environment());
                 built.stores.push(store);
             }
@@ -144,6 +145,7 @@ impl<'a> Site<'a> {
             run.environment.extend(instance.offered()?);
             instances.push(instance);
         }
+        remove_there(&instances, &folder, scratch.path())?;
         Ok(fs::remove_dir_all(folder)?)
     }
 
@@ -333,7 +335,7 @@ impl<'a> Site<'a> {
 
     /// The cores that tiers and laboratory may use; none if all.
     pub fn cores(&self) -> Option<BTreeSet<u32>> {
-        let hosts = self.inputs.hosts?;
+        let hosts = self.inputs.hosts.filter(|hosts| hosts.testbed().separation != Separation::Machines)?;
         Some(hosts.up().iter().flat_map(|host| host.handle.cores.iter().copied()).collect())
     }
 
@@ -391,8 +393,17 @@ impl Drop for Site<'_> {
     fn drop(&mut self) {
         self.stop();
         // The run's whole folder goes in the end; this makes room for other sites.
+        if let Some(scratch) = self.folder.parent() {
+            let _ = remove_there(&self.instances, &self.folder, scratch);
+        }
         let _ = fs::remove_dir_all(&self.folder);
     }
+}
+
+/// Removes the folder of a site from the machines on which it has tiers.
+fn remove_there(instances: &[Instance], folder: &Path, scratch: &Path) -> io::Result<()> {
+    let mut places = instances.iter().map(Instance::place).filter(|place| place.elsewhere().is_some());
+    places.try_for_each(|place| place.remove(&place.path_of(folder, scratch)))
 }
 
 /// Makes a folder for one of several sites that may have the same name. Its path is short, for the sockets in it, and

@@ -93,9 +93,9 @@ fn addresses(configuration: &Configuration, hosts: Option<&Hosts>) -> Vec<IpAddr
     (0..tiers.len()).map(|index| place_of(&tiers[index..], hosts).address.into()).collect()
 }
 
-/// The host of the first of these tiers. A tier without a port is reached through a socket, so it runs on the host of
+/// The host of the first of these tiers of a configuration. A tier without a port is reached through a socket, so it runs on the host of
 /// the tier that starts after it.
-fn place_of(tiers: &[Tier], hosts: Option<&Hosts>) -> testbed::HostHandle {
+pub fn place_of(tiers: &[Tier], hosts: Option<&Hosts>) -> testbed::HostHandle {
     let tier = tiers.iter().find(|tier| tier.service.listens()).or(tiers.first());
     let host = hosts.zip(tier).map(|(hosts, tier)| hosts.of_role(&tier.role));
     host.map(|host| host.handle.clone()).unwrap_or_default()

@@ -1,6 +1,6 @@
 //! The tier with the data: filled once, then restored from the cache.
 
-use crate::{BuildProgress, BuildStep, SiteError, SiteInputs, Tier};
+use crate::{BuildProgress, BuildStep, SiteError, SiteInputs, Tier, place_of};
 use application::{Dataset, Generator, Kind, Row, Table, Timestamp};
 use cache::{Draft, Identity, Lookup, Snapshot, TableRows, fingerprint};
 use services::{
@@ -25,29 +25,30 @@ pub(crate) struct Store {
     pub(crate) tracer: Mutex<Option<Tracer>>,
 }
 
-/// Whether the cache has the data of this tier.
+/// Whether the cache has the data of the first of these tiers.
 pub(crate) fn look(
     inputs: &SiteInputs<'_>,
-    tier: &Tier,
+    tiers: &[Tier],
     tell: &mut dyn FnMut(BuildProgress<'_>),
 ) -> Result<Lookup, SiteError> {
     let mut remark = |text: &str| tell(BuildProgress::Remark(text));
-    Ok(inputs.cache.lookup(&identity(inputs, tier)?, &store::now, inputs.stop, &mut remark)?)
+    Ok(inputs.cache.lookup(&identity(inputs, tiers)?, &store::now, inputs.stop, &mut remark)?)
 }
 
 /// Longer than the idle time after which pools test a connection before they lend it: HikariCP after half a second.
 const UNTIL_POOLS_DOUBT: Duration = Duration::from_secs(1);
 
 impl Store {
-    /// Brings the data of a tier, which need not run: from the cache, or else by loading them into it.
+    /// Brings the data of the first of these tiers, which need not run: from the cache, or else by loading them into it.
     pub(crate) fn fill(
-        tier: (usize, &Tier),
+        tiers: (usize, &[Tier]),
         instance: &mut Instance,
         inputs: &SiteInputs<'_>,
         place: Lookup,
         tell: &mut dyn FnMut(BuildProgress<'_>),
     ) -> Result<Self, SiteError> {
-        let (tier, declared) = tier;
+        let (tier, tiers) = tiers;
+        let declared = &tiers[0];
         let access = Access::new(instance, inputs.application.name())?;
         let first = match place {
             Lookup::Hit(snapshot) => {
@@ -59,7 +60,7 @@ impl Store {
                     true => load_records(instance, inputs, tell)?,
                     false => load(instance, &access, inputs, tell)?,
                 };
-                keep(instance, inputs, declared, draft, tables, tell)?
+                keep(instance, inputs, tiers, draft, tables, tell)?
             }
         };
         let loaded = loaded(&first, inputs);
@@ -233,7 +234,7 @@ fn audit<'a>(
 fn keep(
     instance: &mut Instance,
     inputs: &SiteInputs<'_>,
-    tier: &Tier,
+    tiers: &[Tier],
     draft: Draft,
     loaded: Vec<Loaded>,
     tell: &mut dyn FnMut(BuildProgress<'_>),
@@ -243,7 +244,7 @@ fn keep(
     let of = |Loaded { table, rows, largest }| TableRows { name: table.name.to_owned(), rows, largest };
     let loaded = cache::Loaded {
         data: &data,
-        identity: &identity(inputs, tier)?,
+        identity: &identity(inputs, tiers)?,
         history: inputs.dataset.history,
         tables: loaded.into_iter().map(of).collect(),
         now: store::now(),
@@ -262,7 +263,8 @@ fn loaded(snapshot: &Snapshot, inputs: &SiteInputs<'_>) -> Vec<Loaded> {
     held.collect()
 }
 
-fn identity(inputs: &SiteInputs<'_>, tier: &Tier) -> Result<Identity, SiteError> {
+fn identity(inputs: &SiteInputs<'_>, tiers: &[Tier]) -> Result<Identity, SiteError> {
+    let (tier, place) = (&tiers[0], place_of(tiers, inputs.hosts));
     let SiteInputs { application, dataset, .. } = inputs;
     let unlimited = application.tables().iter().map(|table| (table.name.to_owned(), 0)).collect();
     let invariants = inputs.audit.invariants.iter().map(|query| query.text(&unlimited));
@@ -280,7 +282,7 @@ fn identity(inputs: &SiteInputs<'_>, tier: &Tier) -> Result<Identity, SiteError>
         invariants: fingerprint(invariants),
         service: tier.service.name.clone(),
         // Data of an unknown version would be taken for those of any other.
-        version: tier.service.availability(&tier.factors).map_err(ServiceError::from)?,
+        version: tier.service.availability_on(&place, &tier.factors).map_err(ServiceError::from)?,
         settings: fingerprint(settings),
         factors: tier.service.factors.of_data(&tier.factors),
     })

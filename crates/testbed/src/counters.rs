@@ -87,6 +87,11 @@ impl HostCounters {
         }
     }
 
+    /// CPU time of all processes since the machine started, in seconds.
+    pub(crate) fn busy_s(&self) -> f64 {
+        self.busy_s
+    }
+
     pub fn since(&self, earlier: &Self) -> HostRates {
         let since = |now: f64, then: f64| (now - then).max(0.0);
         let busy_s = since(self.busy_s, earlier.busy_s);

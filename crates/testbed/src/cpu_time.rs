@@ -1,7 +1,9 @@
 //! CPU time.
 
+use serde::{Deserialize, Serialize};
+
 /// CPU time since some instant, in seconds.
-#[derive(Debug, Clone, Copy, Default, PartialEq)]
+#[derive(Debug, Clone, Copy, Default, PartialEq, Serialize, Deserialize)]
 pub struct CpuTime {
     /// The total, as exact as the kernel reports it.
     pub total_s: f64,

@@ -2,6 +2,7 @@
 
 use fs_err as fs;
 use procfs::Current;
+use serde::{Deserialize, Serialize};
 use std::{
     os::unix::fs::PermissionsExt,
     path::{Path, PathBuf},
@@ -45,11 +46,30 @@ pub fn find_program(name: &str) -> Option<PathBuf> {
     folders.map(|folder| folder.join(name)).find(|file| is_executable(file))
 }
 
+/// Finds a program in PATH, or else in these folders: in the newest of those that match a pattern.
+pub(crate) fn find_program_in(name: &str, folders: &[String]) -> Option<PathBuf> {
+    let folders = folders.iter().flat_map(|pattern| matching(pattern));
+    let own =
+        || folders.into_iter().find_map(|folder| find_program(&folder.join(name).display().to_string()));
+    find_program(name).or_else(own)
+}
+
+/// The folders that match a path with a `*` for one whole part, the highest number first.
+fn matching(pattern: &str) -> Vec<PathBuf> {
+    let Some((above, below)) = pattern.split_once("/*/") else { return vec![pattern.into()] };
+    let entries = std::fs::read_dir(above).into_iter().flatten().flatten();
+    let mut names: Vec<String> =
+        entries.map(|entry| entry.file_name().to_string_lossy().into_owned()).collect();
+    let number = |name: &String| name.parse::<u32>().unwrap_or_default();
+    names.sort_by_key(|name| std::cmp::Reverse((number(name), name.clone())));
+    names.iter().map(|name| Path::new(above).join(name).join(below)).collect()
+}
+
 fn is_executable(file: &Path) -> bool {
     std::fs::metadata(file).is_ok_and(|meta| meta.is_file() && meta.permissions().mode() & 0o111 != 0)
 }
 
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 pub struct User {
     pub uid: u32,
     pub gid: u32,

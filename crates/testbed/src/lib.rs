@@ -14,6 +14,7 @@ mod listener;
 mod ports;
 mod priority;
 mod processes;
+mod remote;
 mod sample;
 mod scratch;
 mod shared_memory;
@@ -23,18 +24,20 @@ mod tree;
 pub use compilers::Compilers;
 pub use counters::{HostCounters, HostRates};
 pub use cpu_time::CpuTime;
+pub(crate) use host::find_program_in;
 pub use host::{HostFacts, User, find_program, service_user};
 pub use hosts::{
     CLIENT, Cores, HostHandle, HostMeter, HostPlan, HostUp, HostUsage, Hosts, LiftedLimits, LinkCounters,
-    Separation, Testbed, TestbedError, TestbedRecord, host_handle, namespace_keeper, relay,
+    Printed, Separation, Testbed, TestbedError, TestbedRecord, host_handle, namespace_keeper, relay,
 };
 pub use idle_spinner::IdleSpinner;
 pub use listener::{Listener, listener, stranger};
 pub use ports::{PortTaken, ReservedPort, claim_port, free_ports};
 pub use priority::Preferred;
+pub use remote::{PipeEnd, RemoteProgram, SERVE_VERB, SocketRelay, Unreachable, serve};
 pub use sample::{
     DetailedCounters, SystemCounters, SystemMeter, TierCounters, TierMeter, TierUsage, thread_cpu_s,
 };
 pub use scratch::{Scratch, free_bytes, left_behind};
-pub use supervisor::{Stop, Supervisor, SupervisorError, SupervisorSpec};
+pub use supervisor::{LocalSupervisor, Stop, Supervisor, SupervisorError, SupervisorSpec};
 pub use tree::{copy_tree, give_tree, sync_tree};

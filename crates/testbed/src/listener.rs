@@ -5,10 +5,11 @@ use procfs::{
     net::{TcpNetEntry, TcpState},
     process::{FDTarget, Process, all_processes},
 };
+use serde::{Deserialize, Serialize};
 use std::{collections::BTreeSet, fmt, net::SocketAddr};
 
 /// A program that listens on an address.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Listener {
     pid: u32,
     /// Its program and arguments, shortened.

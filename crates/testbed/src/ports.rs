@@ -28,8 +28,9 @@ const RANGE: std::ops::Range<u16> = 20_000..32_000;
 #[derive(Debug)]
 pub struct ReservedPort {
     number: u16,
-    /// A socket with the port's name, which the kernel gives to one process at a time and frees when that ends.
-    _reservation: UnixListener,
+    /// A socket with the port's name, which the kernel gives to one process at a time and frees when that ends; none for a
+    /// port of another machine, which is reserved there.
+    _reservation: Option<UnixListener>,
 }
 
 impl ReservedPort {
@@ -37,10 +38,15 @@ impl ReservedPort {
         self.number
     }
 
+    /// A port that another machine has reserved.
+    pub(crate) fn elsewhere(number: u16) -> Self {
+        Self { number, _reservation: None }
+    }
+
     /// Reserves a port, whether or not a program listens on it.
     fn reserve(number: u16) -> io::Result<Self> {
         let name = Name::from_abstract_name(format!("tierbench-port-{number}"))?;
-        Ok(Self { number, _reservation: UnixListener::bind_addr(&name)? })
+        Ok(Self { number, _reservation: Some(UnixListener::bind_addr(&name)?) })
     }
 
     /// Reserves a port on which no program listens.

@@ -5,28 +5,34 @@
 //! Otherwise CPU time is summed over the process tree below the supervisor, which misses such children.
 
 use crate::{
-    CpuTime, HostCounters,
+    CpuTime, HostCounters, HostHandle,
     cgroup::CgroupStats,
     idle_spinner,
     processes::{self, ProcessTable, Stat, ThreadRuns},
+    remote::{Remote, Request},
 };
 use rustix::time::{ClockId, Timespec, clock_gettime};
+use serde::{Deserialize, Serialize, de::DeserializeOwned};
 use std::{
     collections::{BTreeSet, HashMap},
     ops::Add,
+    sync::Arc,
 };
 
 /// Counters of a tier at one instant, cheap enough for each second.
-#[derive(Debug, Clone, Copy, Default, PartialEq)]
+#[derive(Debug, Clone, Copy, Default, PartialEq, Serialize, Deserialize)]
 pub struct TierCounters {
     pub cpu: CpuTime,
     /// In bytes; shared pages count once per process.
     pub resident_bytes: u64,
     pub processes: u32,
+    /// Whether it runs on another machine, whose CPU time it uses.
+    #[serde(default)]
+    pub is_elsewhere: bool,
 }
 
 /// Detailed counters of a tier at one instant, which cost a few microseconds per thread.
-#[derive(Debug, Clone, Default)]
+#[derive(Debug, Clone, Default, Serialize, Deserialize)]
 pub struct DetailedCounters {
     /// CPU time since it started; without a control group it is more exact than that of a [`TierCounters`].
     pub cpu: CpuTime,
@@ -87,6 +93,9 @@ impl DetailedCounters {
 #[derive(Debug)]
 pub struct TierMeter {
     supervisor: u32,
+    /// The connection to its host, if that is a machine of its own.
+    remote: Option<Arc<Remote>>,
+    has_group: bool,
     group: Option<CgroupStats>,
     /// CPU time of the process tree. It never decreases, even if a process is missing from one sample.
     cpu: CpuTime,
@@ -100,9 +109,28 @@ const MEMORY_READS: usize = 200;
 
 impl TierMeter {
     pub fn of(supervisor: u32) -> Self {
+        let group = CgroupStats::of(supervisor);
         Self {
             supervisor,
-            group: CgroupStats::of(supervisor),
+            remote: None,
+            has_group: group.is_some(),
+            group,
+            cpu: CpuTime::default(),
+            resident_bytes: 0,
+            memory_due: 0,
+        }
+    }
+
+    /// Meters the processes below a supervisor on this host.
+    pub fn of_host(host: &HostHandle, supervisor: u32) -> Self {
+        let Some(remote) = host.connection() else { return Self::of(supervisor) };
+        // The figures of a lost host are never used.
+        let has_group = remote.ask(Request::HasGroup(supervisor)).unwrap_or_default();
+        Self {
+            supervisor,
+            remote: Some(Arc::clone(remote)),
+            has_group,
+            group: None,
             cpu: CpuTime::default(),
             resident_bytes: 0,
             memory_due: 0,
@@ -120,7 +148,12 @@ impl TierMeter {
                     self.memory_due = processes.len().div_ceil(MEMORY_READS);
                 }
                 self.memory_due = self.memory_due.saturating_sub(1);
-                TierCounters { cpu, resident_bytes: self.resident_bytes, processes: processes.len() as u32 }
+                TierCounters {
+                    cpu,
+                    resident_bytes: self.resident_bytes,
+                    processes: processes.len() as u32,
+                    is_elsewhere: false,
+                }
             }
             None => {
                 let processes = table.below(self.supervisor);
@@ -130,9 +163,17 @@ impl TierMeter {
                     cpu: self.cpu,
                     resident_bytes: processes.iter().map(|stat| stat.resident_bytes).sum(),
                     processes: processes.len() as u32,
+                    is_elsewhere: false,
                 }
             }
         }
+    }
+
+    /// A sample of another machine. Its CPU time never decreases.
+    fn sampled_there(&mut self, there: TierCounters) -> TierCounters {
+        self.cpu = there.cpu.or_more(self.cpu);
+        let is_elsewhere = self.remote.as_ref().is_some_and(|remote| !remote.is_this_machine());
+        TierCounters { cpu: self.cpu, is_elsewhere, ..there }
     }
 
     pub fn sample_in_detail(&self) -> DetailedCounters {
@@ -171,6 +212,9 @@ impl TierMeter {
     /// Resident memory in bytes, with shared pages counted once (PSS); none without permission. Expensive: the kernel
     /// visits every page.
     pub fn proportional_bytes(&self) -> Option<u64> {
+        if let Some(remote) = &self.remote {
+            return remote.ask(Request::ProportionalBytes(self.supervisor)).ok().flatten();
+        }
         let processes = self.processes();
         // A process that has ended meanwhile has no memory.
         let alive =
@@ -181,10 +225,14 @@ impl TierMeter {
 
     /// Whether CPU time comes from a control group. If not, children that ended without being waited for are missing.
     pub fn has_group(&self) -> bool {
-        self.group.is_some()
+        self.has_group
     }
 
+    /// Its processes; none of another machine.
     pub fn processes(&self) -> Vec<u32> {
+        if self.remote.is_some() {
+            return Vec::new();
+        }
         let table = if self.has_group() { ProcessTable::default() } else { ProcessTable::read() };
         self.processes_in(&table)
     }
@@ -243,8 +291,11 @@ pub struct SystemMeter {
 
 impl SystemMeter {
     pub fn of(supervisors: impl IntoIterator<Item = u32>) -> Self {
-        let each = supervisors.into_iter().map(TierMeter::of).collect();
-        Self { each, table: ProcessTable::default(), cores: None }
+        Self::of_tiers(supervisors.into_iter().map(TierMeter::of))
+    }
+
+    pub fn of_tiers(each: impl IntoIterator<Item = TierMeter>) -> Self {
+        Self { each: each.into_iter().collect(), table: ProcessTable::default(), cores: None }
     }
 
     /// Restricts the machine's counters to these cores: others take nothing from the tiers.
@@ -260,15 +311,53 @@ impl SystemMeter {
 
     /// Samples the tiers in detail, with the processes of the last sample.
     pub fn sample_in_detail(&self) -> Vec<DetailedCounters> {
-        let each = self.each.iter();
-        each.map(|meter| meter.sample_in_detail_of(&meter.processes_in(&self.table))).collect()
+        let there = self.ask_hosts(Request::SampleInDetail);
+        let each = self.each.iter().zip(there);
+        each.map(|(meter, there)| match there {
+            Some(there) => there,
+            None => meter.sample_in_detail_of(&meter.processes_in(&self.table)),
+        })
+        .collect()
+    }
+
+    /// Asks each machine of its own for all of its tiers at once. None for a tier of this machine; of a lost host, nothing is
+    /// known and nothing is used.
+    fn ask_hosts<T: Default + Clone + DeserializeOwned>(
+        &self,
+        request: fn(Vec<u32>) -> Request,
+    ) -> Vec<Option<T>> {
+        let mut answers: Vec<Option<T>> = vec![None; self.each.len()];
+        for (index, meter) in self.each.iter().enumerate() {
+            let Some(host) = meter.remote.as_ref().filter(|_| answers[index].is_none()) else { continue };
+            let is_there = |(_, other): &(usize, &TierMeter)| {
+                other.remote.as_ref().is_some_and(|other| Arc::ptr_eq(other, host))
+            };
+            let (all, supervisors): (Vec<usize>, Vec<u32>) = self
+                .each
+                .iter()
+                .enumerate()
+                .filter(is_there)
+                .map(|(index, meter)| (index, meter.supervisor))
+                .unzip();
+            let told: Vec<T> = host.ask(request(supervisors)).unwrap_or_default();
+            for (at, index) in all.into_iter().enumerate() {
+                answers[index] = Some(told.get(at).cloned().unwrap_or_default());
+            }
+        }
+        answers
     }
 
     pub fn sample(&mut self) -> SystemCounters {
-        if self.each.iter().any(|meter| meter.group.is_none()) {
+        if self.each.iter().any(|meter| meter.remote.is_none() && meter.group.is_none()) {
             self.table.refresh();
         }
-        let tiers = self.each.iter_mut().map(|meter| meter.sample(&self.table)).collect();
+        let there = self.ask_hosts(Request::Sample);
+        let each = self.each.iter_mut().zip(there);
+        let tiers = each.map(|(meter, there)| match there {
+            Some(there) => meter.sampled_there(there),
+            None => meter.sample(&self.table),
+        });
+        let tiers = tiers.collect();
         SystemCounters {
             host: HostCounters::read_on(self.cores.as_ref()),
             laboratory_s: laboratory_s(&self.each),
@@ -280,7 +369,8 @@ impl SystemMeter {
 fn laboratory_s(meters: &[TierMeter]) -> f64 {
     let of_child = |id: u32| {
         let stat = Stat::read(id)?;
-        match meters.iter().find(|meter| meter.supervisor == id) {
+        let mut here = meters.iter().filter(|meter| meter.remote.is_none());
+        match here.find(|meter| meter.supervisor == id) {
             // It is a member of its group, and its awaited children belong to its tier.
             Some(meter) if meter.has_group() => None,
             Some(_) => Some(stat.own_s()),

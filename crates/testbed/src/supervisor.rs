@@ -8,7 +8,12 @@
 //! that the service is killed at once. Finally the supervisor removes shared memory that ended processes have left.
 
 use crate::{
-    User, cgroup::Cgroup, helper_process::STARTED, hosts::HostHandle, processes::descendants,
+    User,
+    cgroup::Cgroup,
+    helper_process::STARTED,
+    hosts::HostHandle,
+    processes::descendants,
+    remote::{Remote, RemoteProgram},
     shared_memory::Segments,
 };
 use fs_err as fs;
@@ -18,6 +23,7 @@ use rustix::{
     process::{Pid, PidfdFlags, Signal, WaitOptions, kill_process, pidfd_open, set_child_subreaper, wait},
     time::Timespec,
 };
+use serde::{Deserialize, Serialize};
 use std::{
     collections::{BTreeMap, BTreeSet},
     ffi::{CStr, OsString},
@@ -25,7 +31,7 @@ use std::{
     os::unix::process::{CommandExt, ExitStatusExt},
     path::{Path, PathBuf},
     process::{Child, ChildStdin, ChildStdout, Command, ExitStatus, Stdio},
-    sync::{Mutex, OnceLock, PoisonError},
+    sync::{Arc, Mutex, OnceLock, PoisonError},
     time::{Duration, Instant},
 };
 use thiserror::Error;
@@ -38,7 +44,7 @@ pub const REMOVE_VERB: &str = "remove-folder";
 /// Report of a supervisor whose program succeeded.
 pub const SUCCESS: &str = "exit status: 0";
 
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Stop {
     pub signal: i32,
     /// Grace period before it is killed.
@@ -52,7 +58,7 @@ impl Stop {
     }
 }
 
-#[derive(Debug, Clone)]
+#[derive(Debug, Clone, Serialize, Deserialize)]
 pub struct SupervisorSpec {
     pub program: PathBuf,
     pub arguments: Vec<String>,
@@ -74,7 +80,70 @@ pub enum SupervisorError {
 
 /// A running supervisor. Dropping it stops the program and waits until all its processes have ended.
 #[derive(Debug)]
-pub struct Supervisor {
+pub enum Supervisor {
+    Here(LocalSupervisor),
+    There(RemoteProgram),
+}
+
+impl Supervisor {
+    /// Starts a program under a supervisor on this machine. The executable must understand [`SUPERVISE_VERB`].
+    pub fn start(executable: &Path, spec: &SupervisorSpec) -> Result<Self, SupervisorError> {
+        HostHandle::default().start(executable, spec)
+    }
+
+    pub fn start_on(
+        host: &HostHandle,
+        executable: &Path,
+        spec: &SupervisorSpec,
+    ) -> Result<Self, SupervisorError> {
+        host.start(executable, spec)
+    }
+
+    pub(crate) fn there(host: &Arc<Remote>, spec: &SupervisorSpec) -> Result<Self, SupervisorError> {
+        RemoteProgram::start(host, spec).map(Self::There)
+    }
+
+    /// The id of the supervisor's process on its host: the root of the service's process tree.
+    pub fn id(&self) -> u32 {
+        match self {
+            Self::Here(here) => here.process.id(),
+            Self::There(there) => there.supervisor(),
+        }
+    }
+
+    /// The program's end, if it has ended: `exit status: 1`.
+    pub fn ended(&self) -> Option<&str> {
+        self.ended_within(Duration::ZERO)
+    }
+
+    /// The program's end, if it ends within this time.
+    pub fn ended_within(&self, time: Duration) -> Option<&str> {
+        match self {
+            Self::Here(here) => here.ended_within(time),
+            Self::There(there) => there.ended_within(time),
+        }
+    }
+
+    /// Waits until the program has ended by itself. Returns its status: `exit status: 0`.
+    pub fn wait(self) -> String {
+        match self {
+            Self::Here(here) => here.ended.get_or_init(|| here.read_message()).clone(),
+            Self::There(there) => there.wait(),
+        }
+    }
+
+    /// Kills the program and waits until all its processes have ended. Pending work is lost.
+    pub fn kill(self) {
+        match self {
+            Self::Here(mut here) => here.pipe = None,
+            Self::There(there) => there.kill(),
+        }
+    }
+}
+
+/// A supervisor on this machine.
+#[derive(Debug)]
+pub struct LocalSupervisor {
     process: Child,
     /// Closing this ends the supervisor.
     pipe: Option<ChildStdin>,
@@ -82,13 +151,8 @@ pub struct Supervisor {
     ended: OnceLock<String>,
 }
 
-impl Supervisor {
-    /// Starts a program under a supervisor on this machine. The executable must understand [`SUPERVISE_VERB`].
-    pub fn start(executable: &Path, spec: &SupervisorSpec) -> Result<Self, SupervisorError> {
-        Self::start_on(&HostHandle::default(), executable, spec)
-    }
-
-    pub fn start_on(
+impl LocalSupervisor {
+    pub(crate) fn start_on(
         host: &HostHandle,
         executable: &Path,
         spec: &SupervisorSpec,
@@ -115,32 +179,11 @@ impl Supervisor {
         }
     }
 
-    /// The id of the supervisor's process: the root of the service's process tree.
-    pub fn id(&self) -> u32 {
-        self.process.id()
-    }
-
-    /// The program's end, if it has ended: `exit status: 1`.
-    pub fn ended(&self) -> Option<&str> {
-        self.ended_within(Duration::ZERO)
-    }
-
-    /// The program's end, if it ends within this time.
-    pub fn ended_within(&self, time: Duration) -> Option<&str> {
+    fn ended_within(&self, time: Duration) -> Option<&str> {
         if self.ended.get().is_none() && self.has_message_within(time) {
             let _ = self.ended.set(self.read_message());
         }
         self.ended.get().map(String::as_str)
-    }
-
-    /// Waits until the program has ended by itself. Returns its status: `exit status: 0`.
-    pub fn wait(self) -> String {
-        self.ended.get_or_init(|| self.read_message()).clone()
-    }
-
-    /// Kills the program and waits until all its processes have ended. Pending work is lost.
-    pub fn kill(mut self) {
-        self.pipe = None;
     }
 
     fn has_message_within(&self, time: Duration) -> bool {
@@ -158,7 +201,7 @@ impl Supervisor {
     }
 }
 
-impl Drop for Supervisor {
+impl Drop for LocalSupervisor {
     fn drop(&mut self) {
         if let Some(mut pipe) = self.pipe.take() {
             let _ = pipe.write_all(&[STOP_GENTLY]);

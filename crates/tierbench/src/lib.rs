@@ -53,6 +53,7 @@ pub fn main() -> ExitCode {
         Some(namespace_keeper::CLEAN_VERB) => return exit_code(namespace_keeper::clean(&words[2..])),
         Some(idle_spinner::SPIN_VERB) => return exit_code(idle_spinner::spin(&words[2..])),
         Some(lab::WORK_VERB) => return exit_code(verbs::drive::work()),
+        Some(testbed::SERVE_VERB) => return exit_code(testbed::serve(&words[2..])),
         Some(host_handle::ENTER_VERB) => return exit_code(host_handle::enter(&words[2..])),
         _ => {}
     }

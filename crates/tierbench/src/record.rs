@@ -19,7 +19,10 @@ pub(crate) fn manifest(
 ) -> Result<Manifest, Fault> {
     let Experiment { context, variants, spec, .. } = experiment;
     let catalogue = &context.catalogue;
-    let describe = |variant: &Variant| lab::describe(variant, workspace, catalogue);
+    let describe = |variant: &Variant| {
+        let hosts = context.hosts.of(&variant.configuration.name);
+        lab::describe(variant, workspace, catalogue, hosts)
+    };
     Ok(Manifest {
         schema_version: results::SCHEMA_VERSION,
         tierbench: VERSION.to_owned(),
@@ -54,7 +57,11 @@ fn testbed(hosts: &Hosts) -> TestbedRecord {
     let each = testbed.hosts.iter().zip(hosts.up()).map(|(host, up)| HostRecord {
         name: host.name.clone(),
         roles: host.roles.clone(),
-        cores: up.handle.cores.clone(),
+        cores: match up.handle.cores.is_empty() {
+            // The laboratory's own machine.
+            true => (0..HostFacts::read().cores).collect(),
+            false => up.handle.cores.clone(),
+        },
         cpu: host.cpu,
         memory_bytes: host.memory_bytes,
         link_bits_per_s: host.link_bits,

@@ -35,6 +35,11 @@ impl SiteHosts {
         self.sets.first()
     }
 
+    /// An error that names the host if one was lost.
+    pub fn expect_there(&self) -> Result<(), TestbedError> {
+        Ok(self.sets.iter().try_for_each(Hosts::expect_there)?)
+    }
+
     /// Whether sites of several configurations can be up at the same time.
     pub fn hold_several(&self) -> bool {
         self.sets.is_empty() || self.own.len() > 1

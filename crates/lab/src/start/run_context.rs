@@ -207,7 +207,7 @@ impl<'a> RunContext<'a> {
         for variant in all {
             self.check_stop()?;
             variant.stack.expect_builders().map_err(|fault| self.site_error(variant, fault.into()))?;
-            variant.expect_fit()?;
+            variant.expect_fit(self.hosts.of(&variant.configuration.name))?;
             let content = self.content(variant, &scratch);
             let deploys = deployed.insert(&variant.stack.place);
             let (stack, configuration) = (&variant.stack, &variant.configuration);
@@ -312,7 +312,10 @@ impl<'a> RunContext<'a> {
         match proof {
             Ok(proof) => alive.map(|()| proof),
             // A server that crashed on a request is reported by that request.
-            Err(fault @ VerifyError::Failed(_)) => Err(self.unverified(variant, fault)),
+            Err(fault @ VerifyError::Failed(_)) => {
+                self.check_hosts()?;
+                Err(self.unverified(variant, fault))
+            }
             Err(fault) => Err(alive.err().unwrap_or_else(|| self.unverified(variant, fault))),
         }
     }
@@ -346,16 +349,22 @@ impl<'a> RunContext<'a> {
         if self.stop.load(Ordering::Relaxed) { Err(LabError::Interrupted) } else { Ok(()) }
     }
 
+    /// An error if somebody interrupted the command, or a host was lost: then nothing else that fails matters.
+    pub fn check_hosts(&self) -> Result<(), LabError> {
+        self.check_stop()?;
+        Ok(self.hosts.expect_there()?)
+    }
+
     /// The error of a failing site; [`LabError::Interrupted`] if somebody interrupted the command.
     pub fn site_error(&self, variant: &Variant, fault: SiteError) -> LabError {
         let configuration = variant.configuration.name.clone();
-        self.check_stop().err().unwrap_or(LabError::Site { configuration, fault })
+        self.check_hosts().err().unwrap_or(LabError::Site { configuration, fault })
     }
 
     /// The error of a failing service.
     pub(crate) fn service_error(&self, configuration: &str, fault: ServiceError) -> LabError {
         let configuration = configuration.to_owned();
-        self.check_stop().err().unwrap_or(LabError::Site { configuration, fault: fault.into() })
+        self.check_hosts().err().unwrap_or(LabError::Site { configuration, fault: fault.into() })
     }
 }
 

@@ -3,6 +3,7 @@
 use crate::workspace::{Variant, Workspace};
 use results::{ConfigurationRecord, Verification};
 use std::io;
+use testbed::Hosts;
 use workload::Catalogue;
 
 /// What a result records of a configuration of an application before it is verified. Its stack must have been built: it may
@@ -11,6 +12,7 @@ pub fn describe(
     variant: &Variant,
     workspace: &Workspace,
     catalogue: &Catalogue,
+    hosts: Option<&Hosts>,
 ) -> io::Result<ConfigurationRecord> {
     let application = &catalogue.name;
     let home = workspace.path().join("apps").join(application);
@@ -20,12 +22,12 @@ pub fn describe(
     let factors = all.flat_map(|(of, factors)| {
         factors.iter().map(move |(factor, value)| (format!("{of}.{factor}"), value.clone()))
     });
-    let services = tiers.iter().map(|tier| results::ServiceRecord {
+    let services = tiers.iter().enumerate().map(|(index, tier)| results::ServiceRecord {
         role: tier.role.clone(),
         service: tier.service.name.clone(),
         version: tier
             .service
-            .version(&tier.factors, Some(&variant.stack.place))
+            .version_on(&stack::place_of(&tiers[index..], hosts), &tier.factors, Some(&variant.stack.place))
             .unwrap_or_else(|_| "unknown".to_owned()),
     });
     Ok(ConfigurationRecord {

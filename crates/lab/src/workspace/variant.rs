@@ -4,6 +4,7 @@ use crate::{LabError, workspace::Patience};
 use results::{Partial, StoreTraffic};
 use stack::{Configuration, Stack};
 use std::time::Duration;
+use testbed::Hosts;
 use verify::Traffic;
 use workload::Catalogue;
 
@@ -26,10 +27,14 @@ pub struct Variant {
 }
 
 impl Variant {
-    /// An error if a program that one of the tiers runs is missing or too old.
-    pub fn expect_fit(&self) -> Result<(), LabError> {
-        let fit = |tier: &stack::Tier| tier.service.availability(&tier.factors).map(drop);
-        let checked = self.configuration.tiers.iter().try_for_each(fit);
+    /// An error if a program that one of the tiers runs is missing on its host, or too old.
+    pub fn expect_fit(&self, hosts: Option<&Hosts>) -> Result<(), LabError> {
+        let tiers = &self.configuration.tiers;
+        let fit = |index: usize| {
+            let place = stack::place_of(&tiers[index..], hosts);
+            tiers[index].service.availability_on(&place, &tiers[index].factors).map(drop)
+        };
+        let checked = (0..tiers.len()).try_for_each(fit);
         checked
             .map_err(|fault| LabError::NotAvailable { configuration: self.configuration.name.clone(), fault })
     }

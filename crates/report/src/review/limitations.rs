@@ -43,6 +43,7 @@ fn around(manifest: &Manifest) -> Vec<Kind<'_>> {
         Some(testbed) if testbed.separation == Separation::Namespaces => {
             vec![Kind::SharedHosts, Kind::IdealLinks]
         }
+        Some(testbed) if testbed.separation == Separation::Machines => Vec::new(),
         testbed => {
             let cores = manifest.host.cores;
             vec![Kind::SharedMachine { cores, has_testbed: testbed.is_some() }, Kind::Loopback]

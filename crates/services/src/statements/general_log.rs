@@ -8,8 +8,7 @@ use crate::{
     store::{STACK_USER, open},
 };
 use entries::Entry;
-use fs_err as fs;
-use std::{collections::BTreeSet, io, path::PathBuf};
+use std::{collections::BTreeSet, path::PathBuf};
 
 /// Begins a trace with an empty log; returns the threads that serve the stack.
 pub(super) fn begin(instance: &Instance) -> Result<BTreeSet<u64>, ServiceError> {
@@ -25,10 +24,7 @@ pub(super) fn begin(instance: &Instance) -> Result<BTreeSet<u64>, ServiceError> 
 pub(super) fn end(instance: &Instance) -> Result<(), ServiceError> {
     let off = open(instance, None)?.run("SET GLOBAL general_log = OFF");
     off.map_err(|error| error.of(instance))?;
-    match fs::remove_file(log_of(instance)) {
-        Err(error) if error.kind() != io::ErrorKind::NotFound => Err(error.into()),
-        _ => Ok(()),
-    }
+    Ok(instance.place().remove(&log_of(instance))?)
 }
 
 pub(super) fn log_of(instance: &Instance) -> PathBuf {

@@ -14,7 +14,6 @@ use super::{
 };
 use crate::{Instance, ServiceError};
 use application::{Application, Dataset, Generator, Table};
-use fs_err as fs;
 use std::{
     fmt, io,
     ops::Range,
@@ -27,7 +26,7 @@ use std::{
     thread,
     time::{Duration, Instant},
 };
-use testbed::User;
+use testbed::HostHandle;
 
 #[derive(Clone, Copy)]
 pub struct LoadOrder<'a> {
@@ -163,7 +162,7 @@ impl From<io::Error> for Fault {
 struct Loader<'a> {
     endpoint: AdminEndpoint,
     folder: PathBuf,
-    user: Option<User>,
+    place: HostHandle,
     access: &'a Access,
     order: LoadOrder<'a>,
     generator: Box<dyn Generator>,
@@ -181,9 +180,9 @@ impl<'a> Loader<'a> {
         let mut jobs: Vec<Job> = tables.map(|table| Job::new(table, generator.as_ref())).collect();
         jobs.sort_by(|one, other| other.bytes().total_cmp(&one.bytes()));
         Self {
-            folder: endpoint.folder.join("load"),
+            folder: instance.folder().join("load"),
             endpoint,
-            user: instance.user(),
+            place: instance.place().clone(),
             access,
             order,
             generator,
@@ -200,7 +199,7 @@ impl<'a> Loader<'a> {
 
     fn run(&self) -> Result<u64, Fault> {
         self.make_schema()?;
-        fs::create_dir_all(&self.folder)?;
+        self.place.make_folder(&self.folder)?;
         self.load_tables()?;
         Ok(self.jobs.iter().map(|job| job.rows.load(Relaxed)).sum())
     }
@@ -260,7 +259,7 @@ impl<'a> Loader<'a> {
         let stored = session.fill(&TableLoad {
             table: job.table,
             folder: &self.folder,
-            user: self.user,
+            place: &self.place,
             send: &|sink| self.send(job, sink),
             is_over: &|| self.is_over(),
         })?;

@@ -115,7 +115,7 @@ impl StoreAdmin for Conn {
     /// but it turns wrong values into mere warnings, and a server that allows it allows it to everybody.)
     fn fill(&mut self, filling: &TableLoad<'_>) -> Result<u64, Unfilled> {
         let table = filling.table;
-        let pipe = Pipe::create(filling.folder.join(table.name), filling.user).map_err(Unfilled::Io)?;
+        let pipe = Pipe::create(filling.folder.join(table.name), filling.place).map_err(Unfilled::Io)?;
         let statement = format!(
             "LOAD DATA INFILE '{}' INTO TABLE {} CHARACTER SET utf8mb4 ({})",
             pipe.path().display(),
@@ -169,7 +169,7 @@ struct Unsent<'a> {
 
 /// Sends the rows of a table, and closes the pipe after the last one.
 fn send<'p>(
-    pipe: &Pipe,
+    pipe: &Pipe<'_>,
     filling: &TableLoad<'_>,
     is_over: &'p (dyn Fn() -> bool + Sync),
 ) -> Result<(), Unsent<'p>> {

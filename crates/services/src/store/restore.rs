@@ -3,9 +3,7 @@
 use super::{Access, lacks, open};
 use crate::{Instance, ServiceError, StoreKind};
 use application::{Application, Kind, Table, Timestamp};
-use fs_err as fs;
 use std::{
-    os::unix::fs::PermissionsExt as _,
     path::{Path, PathBuf},
     time::{SystemTime, UNIX_EPOCH},
 };
@@ -25,9 +23,10 @@ fn last_words(kind: StoreKind) -> &'static [u8] {
 pub fn shut_down(instance: &mut Instance) -> Result<PathBuf, ServiceError> {
     let kind = instance.service().store().ok_or_else(|| lacks(instance, "`store`"))?;
     instance.stop();
-    let log = fs::read(instance.log_path())?;
+    let log = instance.place().read(&instance.log_path())?;
     match log.trim_ascii_end().ends_with(last_words(kind)) {
-        true => Ok(data(instance)),
+        // The copy here is removed with the run's folder.
+        true => Ok(instance.place().fetch(data(instance), instance.own_folder().join("data"))?),
         false => Err(ServiceError::Store {
             service: instance.service().name.clone(),
             fault: "it was killed while it shut down, because that took too long; give it more time: `stop` in its \
@@ -62,16 +61,7 @@ pub fn restore(
     first: FirstState<'_>,
 ) -> Result<Timestamp, ServiceError> {
     kill_store(instance);
-    let data = data(instance);
-    if data.exists() {
-        fs::remove_dir_all(&data)?;
-    }
-    testbed::copy_tree(first.data, &data)?;
-    // PostgreSQL refuses a folder that others can read.
-    fs::set_permissions(&data, std::fs::Permissions::from_mode(0o700))?;
-    if let Some(user) = instance.user() {
-        testbed::give_tree(&data, user)?;
-    }
+    instance.place().restore(first.data, &data(instance))?;
     instance.start()?;
     if access.kind.keeper().is_some() {
         return Ok(now());

@@ -389,6 +389,8 @@ tmpfs /run tmpfs rw 0 0
             cpu: Some(0.22),
             memory_bytes: Some(1 << 30),
             link_bits: None,
+            reach: Vec::new(),
+            address: None,
         }
     }
 

@@ -1,3 +1,4 @@
+use crate::remote::Unreachable;
 use miette::Diagnostic;
 use settings::{Blame, SettingsError};
 use std::{io, path::PathBuf};
@@ -55,6 +56,9 @@ pub enum TestbedError {
     #[error("the hosts of {file} could not be made: {fault}")]
     NotMade { file: PathBuf, fault: String },
     #[error(transparent)]
+    #[diagnostic(transparent)]
+    Unreachable(#[from] Box<Unreachable>),
+    #[error(transparent)]
     Io(#[from] io::Error),
 }
 
@@ -62,7 +66,7 @@ impl TestbedError {
     pub fn blame(&self) -> Blame {
         match self {
             Self::NoProgram { .. } => Blame::Missing,
-            Self::Refused { .. } | Self::NotMade { .. } => Blame::Service,
+            Self::Refused { .. } | Self::NotMade { .. } | Self::Unreachable(_) => Blame::Service,
             // The file that --testbed names.
             Self::Io(error) if error.kind() == io::ErrorKind::NotFound => Blame::Input,
             Self::Io(error) => Blame::io(error),

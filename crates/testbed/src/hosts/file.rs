@@ -4,6 +4,7 @@ use serde::Deserialize;
 use settings::{Document, SettingsError, did_you_mean};
 use std::{
     collections::{BTreeMap, BTreeSet},
+    net::Ipv4Addr,
     ops::Range,
     path::{Path, PathBuf},
 };
@@ -30,8 +31,12 @@ pub struct HostPlan {
     /// CPU limit in cores; none if unlimited.
     pub cpu: Option<f64>,
     pub memory_bytes: Option<u64>,
-    /// Speed of its link in bits per second; none if unlimited.
+    /// Speed of its link in bits per second; none if unlimited, or unknown.
     pub link_bits: Option<u64>,
+    /// The words of the command that reaches another machine; empty for this one.
+    pub reach: Vec<String>,
+    /// The address of a machine, as the others know it.
+    pub address: Option<Ipv4Addr>,
 }
 
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -65,7 +70,12 @@ struct TestbedEntry {
 struct HostEntry {
     #[serde(default)]
     roles: Option<Vec<Spanned<String>>>,
-    cores: Spanned<CoresEntry>,
+    #[serde(default)]
+    cores: Option<Spanned<CoresEntry>>,
+    #[serde(default)]
+    reach: Option<Spanned<String>>,
+    #[serde(default)]
+    address: Option<Spanned<Ipv4Addr>>,
     #[serde(default)]
     cpu: Option<Spanned<f64>>,
     #[serde(default)]
@@ -111,7 +121,9 @@ impl Testbed {
                 &format!("add a table [host.{CLIENT}]; the laboratory itself runs there"),
             );
         }
-        reader.expect_quotas_below_cores(&entry.host, &hosts)?;
+        if entry.separation != Separation::Machines {
+            reader.expect_quotas_below_cores(&entry.host, &hosts)?;
+        }
         Ok(Self {
             file,
             title: entry.title,
@@ -170,7 +182,19 @@ impl Reader<'_> {
                 "take at most 12 small letters and digits, which also name its network device",
             );
         }
-        let cores = self.cores(&entry.cores)?;
+        if self.separation == Separation::Machines {
+            self.expect_machine(name, entry)?;
+        } else {
+            self.expect_share(entry)?;
+        }
+        let cores = match &entry.cores {
+            Some(cores) => self.cores(cores)?,
+            None if self.separation == Separation::Machines => Cores::Rest,
+            None => {
+                let fault = format!("the host `{text}` has no `cores`");
+                return self.wrong(name.span(), fault, "name its cores, such as [1], or take \"rest\"");
+            }
+        };
         let named = entry.roles.as_ref();
         let roles: Vec<String> = named.map_or_else(
             || vec![text.clone()],
@@ -179,6 +203,7 @@ impl Reader<'_> {
         if roles.iter().any(|role| role == CLIENT) {
             self.expect_unthrottled(entry)?;
         }
+        let reach = entry.reach.as_ref().map_or("", |reach| reach.get_ref().as_str());
         if self.separation == Separation::Cores {
             self.expect_no_limits(entry)?;
         }
@@ -190,7 +215,53 @@ impl Reader<'_> {
             cores,
             memory_bytes: entry.memory.as_ref().map(|memory| self.quantity(memory, &MEMORY)).transpose()?,
             link_bits: link.map(|bits| (bits as f64 * link_scale).round() as u64),
+            reach: reach.split_ascii_whitespace().map(ToOwned::to_owned).collect(),
+            address: entry.address.as_ref().map(|address| *address.get_ref()),
         })
+    }
+
+    /// A machine is reached as it is: the laboratory limits nothing there, and drives the clients from here.
+    fn expect_machine(&self, name: &Spanned<String>, entry: &HostEntry) -> Result<(), FileFault> {
+        let limits = [
+            entry.cores.as_ref().map(Spanned::span),
+            entry.cpu.as_ref().map(Spanned::span),
+            entry.memory.as_ref().map(Spanned::span),
+        ];
+        if let Some(place) = limits.into_iter().flatten().next() {
+            return self.wrong(place, "a machine of its own is not limited", "leave it out");
+        }
+        let Some(reach) = &entry.reach else { return Ok(()) };
+        if reach.get_ref().trim().is_empty() {
+            return self.wrong(
+                reach.span(),
+                "the command that reaches the host is empty",
+                "write \"ssh web1\"",
+            );
+        }
+        let own = name.get_ref() == CLIENT && entry.roles.is_none();
+        if own || entry.roles.iter().flatten().any(|role| role.get_ref() == CLIENT) {
+            let fault = "the clients can't be on another machine: the laboratory itself drives them";
+            return self.wrong(reach.span(), fault, "leave `reach` out, and run the command on that machine");
+        }
+        match entry.address {
+            Some(_) => Ok(()),
+            None => {
+                let fault = format!("the host `{name}` has no `address`", name = name.get_ref());
+                self.wrong(reach.span(), fault, "add the IPv4 address by which the other hosts know it")
+            }
+        }
+    }
+
+    fn expect_share(&self, entry: &HostEntry) -> Result<(), FileFault> {
+        let places = [entry.reach.as_ref().map(Spanned::span), entry.address.as_ref().map(Spanned::span)];
+        match places.into_iter().flatten().next() {
+            None => Ok(()),
+            Some(place) => self.wrong(
+                place,
+                "a share of this machine is reached without a command",
+                "leave it out, or set separation = \"machines\"",
+            ),
+        }
     }
 
     fn cores(&self, entry: &Spanned<CoresEntry>) -> Result<Cores, FileFault> {
@@ -290,13 +361,10 @@ impl Reader<'_> {
         let mut allotted: BTreeMap<u32, Vec<f64>> = BTreeMap::new();
         let mut has_rest = false;
         for (entry, host) in entries.values().zip(hosts) {
+            let place = || entry.cores.as_ref().map_or(0..0, Spanned::span);
             let Cores::List(numbers) = &host.cores else {
                 if std::mem::replace(&mut has_rest, true) {
-                    return self.wrong(
-                        entry.cores.span(),
-                        "two hosts have the rest of the cores",
-                        "name one's cores",
-                    );
+                    return self.wrong(place(), "two hosts have the rest of the cores", "name one's cores");
                 }
                 continue;
             };
@@ -305,7 +373,7 @@ impl Reader<'_> {
                 shares.push(host.cpu.map_or(1.0, |cpu| cpu / numbers.len() as f64));
                 let sum: f64 = shares.iter().sum();
                 if shares.len() > 1 && sum >= 1.0 {
-                    let place = entry.cpu.as_ref().map_or_else(|| entry.cores.span(), Spanned::span);
+                    let place = entry.cpu.as_ref().map_or_else(place, Spanned::span);
                     let fault = format!("core {core} is allotted to {:.0} %", sum * 100.0);
                     return self.wrong(
                         place,
@@ -351,6 +419,7 @@ mod tests {
     const FOUR: &str = include_str!("../../../../testbeds/four-machines.toml");
     const FIVE: &str = include_str!("../../../../testbeds/five-machines.toml");
     const ONE: &str = include_str!("../../../../testbeds/one-machine.toml");
+    const MACHINES: &str = include_str!("../../../../testbeds/two-machines.toml");
 
     fn read(text: &str) -> Result<Testbed, String> {
         let document = Document::new("bed.toml", text);
@@ -386,6 +455,40 @@ mod tests {
         assert_eq!(bed.separation, Separation::Cores);
         assert_ne!(bed.host_of(CLIENT).name, bed.host_of("web").name);
         assert_eq!(bed.host_of("web"), bed.host_of("db"));
+    }
+
+    #[test]
+    fn a_machine_of_its_own_is_reached_by_words_and_limited_by_nobody() {
+        let bed = read(MACHINES).unwrap();
+        let (clients, servers) = (bed.host_of(CLIENT), bed.host_of("web"));
+        assert!(clients.reach.is_empty() && servers.reach == ["ssh", "web1"] && servers.address.is_some());
+        let with = |from: &str, to: &str| {
+            assert!(MACHINES.contains(from), "{from} is not in the file");
+            read(&MACHINES.replacen(from, to, 1)).unwrap_err()
+        };
+        for (from, to, texts) in [
+            ("reach =", "cores = [1]\nreach =", ["a machine of its own is not limited", "leave it out"]),
+            (
+                "reach =",
+                "memory = \"2 GiB\"\nreach =",
+                ["a machine of its own is not limited", "leave it out"],
+            ),
+            ("address = \"192.168.1.11\"", "", ["has no `address`", "add the IPv4 address"]),
+            ("\"192.168.1.11\"", "\"web1\"", ["IPv4", "bed.toml"]),
+            ("\"ssh web1\"", "\" \"", ["is empty", "\"ssh web1\""]),
+            (
+                "roles =",
+                "reach = \"ssh web1\"\nroles =",
+                ["can't be on another machine", "leave `reach` out"],
+            ),
+            ("\"machines\"", "\"cores\"", ["without a command", "separation = \"machines\""]),
+        ] {
+            let shown = with(from, to);
+            let words = shown.replace('│', "").split_whitespace().collect::<Vec<_>>().join(" ");
+            assert!(texts.iter().all(|text| words.contains(text)), "{texts:?}:\n{shown}");
+        }
+        let without = FOUR.replacen("cores = [1]\n", "", 1);
+        assert!(read(&without).unwrap_err().contains("has no `cores`"));
     }
 
     #[test]

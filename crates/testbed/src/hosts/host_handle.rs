@@ -1,6 +1,7 @@
 //! The place where a program starts: this machine, or one of its hosts.
 
 use super::network;
+use crate::remote::Remote;
 use rustix::{
     process::Pid,
     thread::{CpuSet, sched_getaffinity, sched_setaffinity},
@@ -14,6 +15,7 @@ use std::{
     os::unix::process::CommandExt,
     path::{Path, PathBuf},
     process::Command,
+    sync::Arc,
 };
 
 /// The hidden verb under which the laboratory's executable enters a host and executes another program.
@@ -28,17 +30,44 @@ pub struct HostHandle {
     pub(super) groups: Vec<PathBuf>,
     /// Its network namespace, unless it is this machine's.
     pub(super) network: Option<PathBuf>,
+    /// The connection to a machine of its own.
+    #[serde(skip)]
+    pub(super) remote: Option<Connection>,
 }
+
+/// A connection to another machine, which equals only itself.
+#[derive(Debug, Clone)]
+pub(super) struct Connection(pub Arc<Remote>);
+
+impl PartialEq for Connection {
+    fn eq(&self, other: &Self) -> bool {
+        Arc::ptr_eq(&self.0, &other.0)
+    }
+}
+
+impl Eq for Connection {}
 
 impl Default for HostHandle {
     fn default() -> Self {
-        Self { address: Ipv4Addr::LOCALHOST, cores: Vec::new(), groups: Vec::new(), network: None }
+        Self {
+            address: Ipv4Addr::LOCALHOST,
+            cores: Vec::new(),
+            groups: Vec::new(),
+            network: None,
+            remote: None,
+        }
     }
 }
 
 impl HostHandle {
     pub fn of_cores(cores: Vec<u32>) -> Self {
         Self { cores, ..Self::default() }
+    }
+
+    /// A machine of its own, or this one by an address that the others know.
+    pub(super) fn of_machine(address: Ipv4Addr, remote: Option<Arc<Remote>>) -> Self {
+        let cores = remote.as_ref().map(|remote| remote.greeting().cores.clone()).unwrap_or_default();
+        Self { address, cores, remote: remote.map(Connection), ..Self::default() }
     }
 
     /// A command that starts a program on this host. It enters the host before it executes the program, so that nothing
@@ -63,6 +92,9 @@ impl HostHandle {
     /// Moves the calling thread, and all threads and processes that it starts from now on, to the host's network and
     /// cores. Other limits of the host don't apply to them, so that a monitor takes nothing from the host.
     pub fn enter_namespace(&self) -> io::Result<()> {
+        if self.remote.is_some() {
+            return Ok(());
+        }
         self.enter_network()?;
         keep_to(&self.cores)
     }
@@ -108,7 +140,7 @@ pub fn enter(arguments: &[OsString]) -> i32 {
     126
 }
 
-pub(super) fn available_cores() -> io::Result<Vec<u32>> {
+pub(crate) fn available_cores() -> io::Result<Vec<u32>> {
     let set = sched_getaffinity(None::<Pid>)?;
     Ok((0..CpuSet::MAX_CPU).filter(|core| set.is_set(*core)).map(|core| core as u32).collect())
 }

@@ -1,15 +1,17 @@
 //! Testbeds: hosts, their limits and roles.
 //!
 //! A host is a share of this machine. Control groups limit its CPU, cores and memory; a network namespace on a
-//! virtual switch limits its link. Without root, a host is only a set of cores.
+//! virtual switch limits its link. Without root, a host is only a set of cores. A host may also be a machine of its own.
 
 mod control_groups;
 mod error;
 mod file;
 pub mod host_handle;
+mod machines;
 mod meter;
 pub mod namespace_keeper;
 mod network;
+mod operations;
 mod record;
 mod relay;
 
@@ -18,6 +20,7 @@ pub use error::TestbedError;
 pub use file::{CLIENT, Cores, HostPlan, Testbed};
 pub use host_handle::HostHandle;
 pub use meter::{HostMeter, LinkCounters};
+pub use operations::Printed;
 pub use record::TestbedRecord;
 pub use relay::relay;
 pub use results::Separation;
@@ -26,6 +29,7 @@ use crate::helper_process;
 use serde::{Deserialize, Serialize};
 use std::{
     collections::BTreeSet,
+    io,
     path::Path,
     process::{Child, Command, Stdio},
 };
@@ -63,6 +67,10 @@ impl Hosts {
     /// hidden verbs.
     pub fn bring_up(testbed: Testbed, executable: &Path, by: &str) -> Result<Self, TestbedError> {
         let cores = testbed.expect_possible()?;
+        if testbed.separation == Separation::Machines {
+            let up = machines::reach(&testbed, executable)?;
+            return Ok(Self { up, testbed, namespace_keeper: None });
+        }
         if testbed.separation == Separation::Cores {
             let hosts = testbed.hosts.iter().zip(cores);
             let up = hosts
@@ -111,6 +119,11 @@ impl Hosts {
     fn set_quotas(&self, is_lifted: bool) -> Result<(), TestbedError> {
         let mut hosts = self.testbed.hosts.iter().zip(&self.up);
         hosts.try_for_each(|(host, up)| control_groups::set_quota(host, &up.handle.groups, is_lifted))
+    }
+
+    /// An error that names the host if one was lost.
+    pub fn expect_there(&self) -> io::Result<()> {
+        self.up.iter().try_for_each(|host| host.handle.expect_there())
     }
 
     fn set_cores(&self, is_lifted: bool) -> Result<(), TestbedError> {

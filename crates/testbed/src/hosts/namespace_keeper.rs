@@ -74,6 +74,7 @@ fn make(testbed: &Testbed, run: &str) -> Result<(Vec<HostUp>, Network), TestbedE
             cores,
             groups,
             network: Some(network.path(index)),
+            remote: None,
         };
         HostUp { name: host.name, handle }
     });
@@ -153,6 +154,9 @@ impl Testbed {
             for program in ["ip", "tc"] {
                 crate::find_program(program).ok_or(TestbedError::NoProgram { program })?;
             }
+        }
+        if self.separation == Separation::Machines {
+            return Ok(vec![Vec::new(); self.hosts.len()]);
         }
         control_groups::cores_of(&self.hosts, &super::host_handle::available_cores()?)
     }

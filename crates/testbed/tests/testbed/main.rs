@@ -5,6 +5,7 @@ mod checks;
 mod forgotten;
 mod hosts;
 mod idle_spinner;
+mod machines;
 mod perl;
 mod reads;
 mod remains;
@@ -17,6 +18,8 @@ const CHECKS: &[(&str, Part, fn())] = &[
     ("a_group_counts_children_that_are_not_waited_for", Part::Usual, forgotten::forgotten_children),
     ("the_reads_of_a_sample_are_bounded", Part::Usual, reads::of_a_sample_are_bounded),
     ("shared_memory_is_removed_with_its_supervisor", Part::Usual, remains::are_removed),
+    ("machines_do_as_they_are_told", Part::Usual, machines::do_as_they_are_told),
+    ("machines_are_told_when_lost", Part::Usual, machines::are_told_when_lost),
     (
         "an_idle_spinner_keeps_its_cpu_busy_and_yields",
         Part::Usual,
@@ -28,6 +31,8 @@ fn main() -> ExitCode {
     let words: Vec<OsString> = std::env::args_os().collect();
     let code = match words.get(1).and_then(|word| word.to_str()) {
         Some(supervisor::SUPERVISE_VERB) => supervisor::supervise(&words[2..]),
+        Some(supervisor::REMOVE_VERB) => supervisor::remove_folder(&words[2..]),
+        Some(testbed::SERVE_VERB) => testbed::serve(&words[2..]),
         Some(spinner::SPIN_VERB) => spinner::spin(&words[2..]),
         Some(namespace_keeper::KEEP_VERB) => namespace_keeper::keep(&words[2..]),
         Some(namespace_keeper::CLEAN_VERB) => namespace_keeper::clean(&words[2..]),

@@ -16,7 +16,7 @@ use lab::{
 };
 use results::{Ending, Folder, FolderError, Manifest, Names, ResultReader, RunSpec, Verb};
 use std::path::Path;
-use testbed::{CLIENT, Hosts, Testbed};
+use testbed::{CLIENT, Hosts, Separation, Testbed};
 use workload::{Catalogue, Mix};
 
 pub(crate) fn run(places: &Places, options: &RunOptions) -> Result<(), Fault> {
@@ -136,7 +136,7 @@ impl<'r> Subject<'r> {
         let catalogue = workspace.catalogue(application.name())?;
         let chosen = workspace.choose(application.name(), &spec.configurations)?;
         let variants = variants(spec, &chosen)?;
-        variants.iter().try_for_each(Variant::expect_fit)?;
+        expect_fit(spec.testbed.as_deref().map(Path::new), &variants)?;
         if spec.profile {
             profile::fitness().map_err(|fault| CommandError::missing(fault.to_string()))?;
         }
@@ -163,15 +163,26 @@ impl<'r> Subject<'r> {
         Ok(context)
     }
 
-    /// Builds the stacks, and then enters the hosts of a testbed: hosts cannot reach what builds fetch.
+    /// Builds the stacks, and then enters the hosts of a testbed: hosts cannot reach what builds fetch. Machines of their own
+    /// come first, because builds are not theirs, and a missing package there shows at once.
     fn build(&self, context: &mut RunContext<'_>) -> Result<(), Fault> {
         self.names.common().into_iter().for_each(note);
+        let file = self.spec.testbed.as_deref().map(Path::new);
+        let machines = machines(file)?;
+        if let Some(file) = machines {
+            if self.spec.profile {
+                let fault = CommandError::input("profiles are taken on this machine only".to_owned());
+                return Err(fault.with_help("leave --profile out, or take a testbed of this machine").into());
+            }
+            context.hosts = hosts_for(file, self.spec, &self.variants)?;
+            expect_fit_there(context, &self.variants)?;
+        }
         build_all(context, &self.variants, &self.names)?;
         if self.spec.profile {
             self.variants.iter().try_for_each(Variant::expect_profilers)?;
         }
-        if let Some(file) = &self.spec.testbed {
-            context.hosts = hosts_for(Path::new(file), self.spec, &self.variants)?;
+        if let Some(file) = file.filter(|_| machines.is_none()) {
+            context.hosts = hosts_for(file, self.spec, &self.variants)?;
         }
         Ok(())
     }
@@ -270,11 +281,34 @@ pub(crate) fn go_to(
     variants: &[Variant],
 ) -> Result<(), Fault> {
     let Some(file) = testbed else { return Ok(()) };
+    if machines(testbed)?.is_some() {
+        context.hosts = SiteHosts::shared(bring_up(file, verb)?);
+        expect_fit_there(context, variants)?;
+        return Ok(build_all(context, variants, &Names::default())?);
+    }
     build_all(context, variants, &Names::default())?;
     let hosts = bring_up(file, verb)?;
     hosts.of_role(CLIENT).handle.enter_namespace()?;
     context.hosts = SiteHosts::shared(hosts);
     Ok(())
+}
+
+/// The file of a testbed, if its hosts are machines of their own.
+fn machines(testbed: Option<&Path>) -> Result<Option<&Path>, Fault> {
+    let Some(file) = testbed else { return Ok(None) };
+    Ok((Testbed::read(file)?.separation == Separation::Machines).then_some(file))
+}
+
+/// An error if a program that one of the variants needs is missing here. Machines of their own are asked once they are reached.
+pub(crate) fn expect_fit(testbed: Option<&Path>, variants: &[Variant]) -> Result<(), Fault> {
+    match machines(testbed)? {
+        Some(_) => Ok(()),
+        None => Ok(variants.iter().try_for_each(|variant| variant.expect_fit(None))?),
+    }
+}
+
+fn expect_fit_there(context: &RunContext<'_>, variants: &[Variant]) -> Result<(), LabError> {
+    variants.iter().try_for_each(|variant| variant.expect_fit(context.hosts.of(&variant.configuration.name)))
 }
 
 /// The hosts of a testbed: one set for each site, if all sites will be up at once.

@@ -30,6 +30,10 @@ fn up(options: &TestbedUpOptions) -> Result<(), Fault> {
         show(&testbed, Hosts::bring_up(testbed.clone(), &std::env::current_exe()?, BY)?.up())?;
         return Ok(print("these hosts are cores of this machine, which are always up")?);
     }
+    if testbed.separation == Separation::Machines {
+        show_machines(&Hosts::bring_up(testbed, &std::env::current_exe()?, BY)?)?;
+        return Ok(print("these hosts are machines of their own, which are always up")?);
+    }
     if let Some(TestbedRecord { file, namespace_keeper, .. }) = brought_up(&testbed)? {
         return Err(TestbedError::Up { file, namespace_keeper }.into());
     }
@@ -62,6 +66,28 @@ fn show(testbed: &Testbed, up: &[HostUp]) -> io::Result<()> {
     print(format_args!("`tierbench testbed exec {file} {host} COMMAND` runs a command on a host"))
 }
 
+/// The way to each host: `web   10.0.0.12    4 cores  round trip 0.21 ms  940 Mbit/s  clock 1.2 ms ahead`.
+fn show_machines(hosts: &Hosts) -> Result<(), Fault> {
+    print(&hosts.testbed().title)?;
+    for (host, up) in hosts.testbed().hosts.iter().zip(hosts.up()) {
+        let way = match up.handle.way()? {
+            None => "this machine".to_owned(),
+            Some((round_trip_s, ahead_s, bits_per_s)) => format!(
+                "{} cores  round trip {:.2} ms  {:.0} Mbit/s  clock {:.1} ms {}",
+                up.handle.cores.len(),
+                round_trip_s * 1e3,
+                bits_per_s / 1e6,
+                ahead_s.abs() * 1e3,
+                if ahead_s < 0.0 { "behind" } else { "ahead" }
+            ),
+        };
+        print(format_args!("  {:<12} {:<15} {way}", host.name, up.handle.address))?;
+    }
+    let file = hosts.testbed().file.display();
+    let host = &hosts.testbed().hosts[0].name;
+    Ok(print(format_args!("`tierbench testbed exec {file} {host} COMMAND` runs a command on a host"))?)
+}
+
 /// A host in a line: `web   10.77.0.14  core 1  30 % CPU  2048 MiB  100 Mbit/s`.
 fn line(host: &HostPlan, up: &HostUp) -> String {
     let cores = up.handle.cores.iter().map(u32::to_string).collect::<Vec<_>>().join(",");
@@ -78,11 +104,17 @@ fn line(host: &HostPlan, up: &HostUp) -> String {
 fn exec(options: &ExecOptions) -> Result<(), Fault> {
     let testbed = Testbed::read(&options.file)?;
     let cores = testbed.expect_possible()?;
+    let (program, arguments) = options.command.split_first().expect("the parser refuses none");
+    if testbed.separation == Separation::Machines {
+        let fault = testbed.exec(&options.host, &options.command)?;
+        let fault = format!("can't run {} on the host {}: {fault}", program.display(), options.host);
+        return Err(CommandError::input(fault).into());
+    }
     let record = match testbed.separation {
         Separation::Namespaces => TestbedRecord::find(&testbed)?,
         Separation::Cores => TestbedRecord::of_cores(&testbed, cores),
+        Separation::Machines => unreachable!("the command was executed"),
     };
-    let (program, arguments) = options.command.split_first().expect("the parser refuses none");
     let fault = record.host(&options.host)?.handle.exec(program, arguments);
     let fault = format!("can't run {} on the host {}: {fault}", program.display(), options.host);
     Err(CommandError::input(fault).into())

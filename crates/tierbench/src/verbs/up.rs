@@ -27,7 +27,7 @@ pub(crate) fn run(places: &Places, options: &UpOptions) -> Result<(), Fault> {
     let application = registry::find(&options.application)?;
     let variant = workspace.choose(application.name(), std::slice::from_ref(&options.configuration))?;
     let variant = lab::vary_one(&variant[0], &options.factors.choices)?;
-    variant.expect_fit()?;
+    measure::expect_fit(options.hosts.testbed.as_deref(), std::slice::from_ref(&variant))?;
     let reserved = options.port.map(claim_port).transpose()?;
     let port = reserved.as_ref().map(ReservedPort::number);
     let dataset = options.data.dataset();

@@ -32,7 +32,7 @@ pub(crate) fn run(places: &Places, options: &VerifyOptions) -> Result<(), Fault>
         Some(_) => lab::vary(&variants, choices)?,
         None => lab::vary(&variants, &with_all_open(&variants, choices))?,
     };
-    variants.iter().try_for_each(Variant::expect_fit)?;
+    measure::expect_fit(options.hosts.testbed.as_deref(), &variants)?;
     let (seed, scale) = match &recording {
         Some(recording) if recording.application != application.name() => {
             let of = &recording.application;

@@ -285,7 +285,7 @@ fn each_fault_has_its_exit_code() {
 
     let nobody = TcpListener::bind("127.0.0.1:0").unwrap().local_addr().unwrap();
     let home = site.at("/");
-    let cases: [(&[&str], i32, &[&str]); 9] = [
+    let cases: [(&[&str], i32, &[&str]); 10] = [
         (
             &["127.0.0.1:80", "--clients", "2", "--no-think"],
             2,

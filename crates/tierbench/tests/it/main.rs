@@ -24,6 +24,7 @@ mod factors;
 mod files;
 mod latency;
 mod loading;
+mod machines;
 mod missing;
 mod new;
 mod overload_cycle;

@@ -4,42 +4,27 @@
 //! stop reading; the writer might be cancelled. So the writer never blocks for long, and on cancellation keeps the
 //! pipe open: the server takes the end of a pipe for the end of the data.
 
-use fs_err as fs;
-use rustix::{
-    event::{PollFd, PollFlags, poll},
-    fs::{CWD, FileType, Mode, OFlags, mknodat, open},
-    io::Errno,
-    pipe::fcntl_setpipe_size,
-    time::Timespec,
-};
 use std::{
-    fs::File,
-    io::{self, Write as _},
+    io,
     path::{Path, PathBuf},
     thread,
     time::Duration,
 };
-use testbed::User;
+use testbed::{HostHandle, PipeEnd};
 
-/// Capacity requested from the kernel: the most that an unprivileged process may ask for.
-const CAPACITY: usize = 1 << 20;
 const LOOK: Duration = Duration::from_millis(1);
-/// Interval of checks for cancellation while the pipe is full.
-const STOP_CHECK_INTERVAL: Timespec = Timespec { tv_sec: 0, tv_nsec: 50_000_000 };
 
 /// A named pipe, whose name is removed on drop.
-pub(super) struct Pipe {
+pub(super) struct Pipe<'h> {
+    place: &'h HostHandle,
     path: PathBuf,
 }
 
-impl Pipe {
-    /// Makes a pipe that only its creator and `reader` can open.
-    pub(super) fn create(path: PathBuf, reader: Option<User>) -> io::Result<Self> {
-        let _ = fs::remove_file(&path);
-        mknodat(CWD, &path, FileType::Fifo, Mode::RUSR | Mode::WUSR, 0)?;
-        let pipe = Self { path };
-        reader.map_or(Ok(()), |user| testbed::give_tree(&pipe.path, user))?;
-        Ok(pipe)
+impl<'h> Pipe<'h> {
+    /// Makes a pipe on a host that only its creator and the services' user can open.
+    pub(super) fn create(path: PathBuf, place: &'h HostHandle) -> io::Result<Self> {
+        place.make_pipe(&path)?;
+        Ok(Self { place, path })
     }
 
     pub(super) fn path(&self) -> &Path {
@@ -52,68 +37,57 @@ impl Pipe {
         is_over: &'a (dyn Fn() -> bool + Sync),
     ) -> io::Result<Option<Writer<'a>>> {
         loop {
-            match open(&self.path, OFlags::WRONLY | OFlags::NONBLOCK | OFlags::CLOEXEC, Mode::empty()) {
-                Ok(end) => {
-                    // A smaller pipe works too, but slower.
-                    let _ = fcntl_setpipe_size(&end, CAPACITY);
-                    return Ok(Some(Writer { end: end.into(), is_over }));
-                }
-                Err(Errno::NXIO) if is_over() => return Ok(None),
-                Err(Errno::NXIO) => thread::sleep(LOOK),
-                Err(fault) => return Err(fault.into()),
+            match self.place.open_pipe(&self.path)? {
+                Some(end) => return Ok(Some(Writer { end, is_over })),
+                None if is_over() => return Ok(None),
+                None => thread::sleep(LOOK),
             }
         }
     }
 }
 
-impl Drop for Pipe {
+impl Drop for Pipe<'_> {
     fn drop(&mut self) {
-        let _ = fs::remove_file(&self.path);
+        let _ = self.place.remove(&self.path);
     }
 }
 
 /// The writing end of a pipe. Its drop is the end of the data.
 pub(super) struct Writer<'a> {
-    end: File,
+    end: PipeEnd,
     is_over: &'a (dyn Fn() -> bool + Sync),
 }
 
 impl Writer<'_> {
     /// Waits until the pipe has taken all of `bytes`. An error if the reader is gone, or if loading was cancelled.
-    pub(super) fn write(&mut self, mut bytes: &[u8]) -> io::Result<()> {
-        while !bytes.is_empty() {
-            if (self.is_over)() {
-                return Err(io::ErrorKind::Interrupted.into());
-            }
-            match self.end.write(bytes) {
-                Ok(taken) => bytes = &bytes[taken..],
-                Err(fault) if fault.kind() == io::ErrorKind::WouldBlock => self.wait_for_room()?,
-                Err(fault) if fault.kind() == io::ErrorKind::Interrupted => {}
-                Err(fault) => return Err(fault),
-            }
-        }
-        Ok(())
-    }
-
-    fn wait_for_room(&self) -> io::Result<()> {
-        match poll(&mut [PollFd::new(&self.end, PollFlags::OUT)], Some(&STOP_CHECK_INTERVAL)) {
-            Ok(_) | Err(Errno::INTR) => Ok(()),
-            Err(fault) => Err(fault.into()),
-        }
+    pub(super) fn write(&mut self, bytes: &[u8]) -> io::Result<()> {
+        self.end.write(bytes, self.is_over)
     }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+    use rustix::{
+        event::{PollFd, PollFlags, poll},
+        time::Timespec,
+    };
     use std::{
+        fs::File,
         io::Read as _,
-        sync::atomic::{AtomicBool, Ordering},
+        sync::{
+            LazyLock,
+            atomic::{AtomicBool, Ordering},
+        },
     };
 
-    fn pipe() -> (tempfile::TempDir, Pipe) {
+    /// The kernel's limit for an unprivileged process.
+    const CAPACITY: usize = 1 << 20;
+    static HERE: LazyLock<HostHandle> = LazyLock::new(HostHandle::default);
+
+    fn pipe() -> (tempfile::TempDir, Pipe<'static>) {
         let folder = tempfile::tempdir().unwrap();
-        let pipe = Pipe::create(folder.path().join("rows"), None).unwrap();
+        let pipe = Pipe::create(folder.path().join("rows"), &HERE).unwrap();
         (folder, pipe)
     }
 

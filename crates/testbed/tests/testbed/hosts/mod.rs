@@ -132,7 +132,7 @@ fn burner(host: &HostHandle) -> Child {
     host.command(&executable(), &perl).args(["-e", program]).spawn().unwrap()
 }
 
-fn until(mut condition: impl FnMut() -> bool) -> bool {
+pub fn until(mut condition: impl FnMut() -> bool) -> bool {
     let start = Instant::now();
     while !condition() {
         if start.elapsed() > LIMIT {

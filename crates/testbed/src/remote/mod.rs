@@ -1,0 +1,18 @@
+//! Hosts that are machines of their own: reached by a command, such as ssh, that carries everything (`docs/hosts.md`).
+
+mod client;
+mod files;
+mod program;
+mod protocol;
+mod reach;
+mod relay;
+mod serve;
+mod stream;
+
+pub(crate) use client::Remote;
+pub use program::RemoteProgram;
+pub(crate) use protocol::Request;
+pub use reach::Unreachable;
+pub use relay::SocketRelay;
+pub use serve::{SERVE_VERB, serve};
+pub use stream::PipeEnd;

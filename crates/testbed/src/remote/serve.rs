@@ -1,0 +1,287 @@
+//! A host's end: the laboratory's executable, which answers calls as the laboratory itself would do it on this machine.
+
+use super::{
+    client::{boot, lock, unix_s},
+    files,
+    protocol::{Answer, Call, Greeting, Request, SILENCE, read_frame, write_frame},
+};
+use crate::{
+    ReservedPort, Scratch, Supervisor, SystemMeter, TierMeter,
+    hosts::{HostHandle, HostMeter, host_handle::available_cores},
+    supervisor::hide_from_killall,
+};
+use fs_err as fs;
+use rustix::fs::{Mode, OFlags, fcntl_getfl, fcntl_setfl};
+use serde::Serialize;
+use std::{
+    collections::HashMap,
+    ffi::OsString,
+    fs::File,
+    io::{self, Read, Write as _},
+    net::{Shutdown, TcpStream},
+    os::unix::{fs::FileExt as _, net::UnixStream},
+    path::{Path, PathBuf},
+    sync::{
+        Arc, Mutex,
+        atomic::{AtomicU64, Ordering::Relaxed},
+    },
+    thread,
+    time::{Duration, Instant},
+};
+
+/// The hidden verb under which the laboratory's executable serves on a host.
+pub const SERVE_VERB: &str = "host-serve";
+
+/// Executes [`SERVE_VERB`] until standard input closes or the laboratory is silent. Then all that it has started is killed, and
+/// its folder goes, as when the laboratory itself dies.
+pub fn serve(_arguments: &[OsString]) -> i32 {
+    hide_from_killall(c"tb-host");
+    // Services run as another user, who must pass through the folders of their files.
+    rustix::process::umask(Mode::from_raw_mode(0o022));
+    match serve_calls() {
+        Ok(()) => 0,
+        Err(fault) => {
+            eprintln!("{fault}");
+            1
+        }
+    }
+}
+
+fn serve_calls() -> io::Result<()> {
+    let host = Arc::new(Host::make()?);
+    let answers = Arc::new(Mutex::new(io::stdout()));
+    let greeting = serde_json::to_value(host.greeting()?)?;
+    write_frame(&mut *lock(&answers), &Answer { number: 0, result: Ok(greeting) }, &[])?;
+    let heard = Arc::new(Mutex::new(Instant::now()));
+    watch(Arc::clone(&heard));
+    let mut calls = io::stdin().lock();
+    while let Ok(Some((Call { number, request }, bytes))) = read_frame::<Call>(&mut calls) {
+        *lock(&heard) = Instant::now();
+        let (host, answers) = (Arc::clone(&host), Arc::clone(&answers));
+        // A call that waits, such as for a program's end, holds up no other.
+        thread::spawn(move || {
+            let (result, bytes) = match host.answer(request, &bytes) {
+                Ok((value, bytes)) => (Ok(value), bytes),
+                Err(fault) => (Err(fault.into()), Vec::new()),
+            };
+            // The laboratory may have gone.
+            let _ = write_frame(&mut *lock(&answers), &Answer { number, result }, &bytes);
+        });
+    }
+    // The pipes of all supervisors close with this process, whichever thread still waits for one.
+    std::process::exit(0)
+}
+
+/// Ends this process once the laboratory is silent.
+fn watch(heard: Arc<Mutex<Instant>>) {
+    thread::spawn(move || {
+        loop {
+            thread::sleep(Duration::from_secs(1));
+            if lock(&heard).elapsed() > SILENCE {
+                eprintln!("the laboratory has been silent for {} s", SILENCE.as_secs());
+                std::process::exit(1);
+            }
+        }
+    });
+}
+
+enum Stream {
+    Socket(UnixStream),
+    Pipe(File),
+}
+
+struct Host {
+    handle: HostHandle,
+    scratch: Scratch,
+    executable: PathBuf,
+    programs: Mutex<HashMap<u64, Arc<Supervisor>>>,
+    /// Reserved for the run.
+    ports: Mutex<Vec<ReservedPort>>,
+    streams: Mutex<HashMap<u64, Arc<Stream>>>,
+    meters: Mutex<HashMap<Vec<u32>, SystemMeter>>,
+    usage: Mutex<HostMeter>,
+    next: AtomicU64,
+}
+
+type Answered = io::Result<(serde_json::Value, Vec<u8>)>;
+
+fn value(of: impl Serialize) -> Answered {
+    Ok((serde_json::to_value(of)?, Vec::new()))
+}
+
+impl Host {
+    fn make() -> io::Result<Self> {
+        let own = std::env::current_exe()?;
+        let scratch = Scratch::create(&own)?;
+        // Services run as another user, who may not pass through the folder of this user's cache.
+        let executable = scratch.path().join("tierbench");
+        fs::hard_link(&own, &executable).or_else(|_| fs::copy(&own, &executable).map(drop))?;
+        fs::set_permissions(&executable, std::os::unix::fs::PermissionsExt::from_mode(0o755))?;
+        let handle = HostHandle::default();
+        Ok(Self {
+            usage: Mutex::new(HostMeter::of_machine()),
+            handle,
+            scratch,
+            executable,
+            programs: Mutex::default(),
+            ports: Mutex::default(),
+            streams: Mutex::default(),
+            meters: Mutex::default(),
+            next: AtomicU64::new(1),
+        })
+    }
+
+    fn greeting(&self) -> io::Result<Greeting> {
+        Ok(Greeting {
+            folder: self.scratch.path().to_owned(),
+            lock: self.scratch.lock(),
+            executable: self.executable.clone(),
+            user: self.handle.user(),
+            cores: available_cores()?,
+            boot: boot(),
+        })
+    }
+
+    fn answer(&self, request: Request, bytes: &[u8]) -> Answered {
+        let handle = &self.handle;
+        match request {
+            Request::Heartbeat | Request::Discard => value(()),
+            Request::Clock => value(unix_s()),
+            Request::FindProgram { name, folders } => value(handle.find_program(&name, &folders)?),
+            Request::Output { program, arguments } => value(handle.output(&program, &arguments)?),
+            Request::ReservePorts(count) => {
+                let ports = handle.reserve_ports(count)?;
+                let numbers: Vec<u16> = ports.iter().map(ReservedPort::number).collect();
+                lock(&self.ports).extend(ports);
+                value(numbers)
+            }
+            Request::Stranger(supervisor, address) => value(handle.stranger(supervisor, address)?),
+            Request::Start(spec) => {
+                let started = handle.start(&self.executable, &spec).map_err(io::Error::other)?;
+                let supervisor = started.id();
+                value((self.keep(&self.programs, started), supervisor))
+            }
+            Request::Ended(number, time) => {
+                let program = self.find(&self.programs, number)?;
+                value(program.ended_within(time))
+            }
+            Request::Stop(number) => {
+                let program = lock(&self.programs).remove(&number);
+                drop(program);
+                value(())
+            }
+            Request::Kill(number) => {
+                let program = lock(&self.programs).remove(&number);
+                if let Some(program) = program.and_then(Arc::into_inner) {
+                    program.kill();
+                }
+                value(())
+            }
+            Request::Write(to, parts) => value(files::write_parts(&to, &parts, bytes)?),
+            Request::List(path) => value(files::list(&path)?),
+            Request::Read { path, offset, length } => {
+                Ok((serde_json::Value::Null, read_part(&path, offset, length)?))
+            }
+            Request::MakeFolder(path) => value(handle.make_folder(&path)?),
+            Request::Remove(path) => value(handle.remove(&path)?),
+            Request::GiveToUser(path) => value(handle.give_to_user(&path)?),
+            Request::Restore { from, to } => value(handle.restore(&from, &to)?),
+            Request::MakePipe(path) => value(handle.make_pipe(&path)?),
+            Request::ConnectSocket(path) => value(handle.connect_socket(&path)?),
+            Request::ConnectPort(address) => value(TcpStream::connect(address).map(drop)?),
+            Request::OpenSocket(path) => {
+                let socket = Stream::Socket(UnixStream::connect(path)?);
+                value(self.keep(&self.streams, socket))
+            }
+            Request::OpenPipe(path) => value(self.open_pipe(&path)?),
+            Request::ReadStream(_)
+            | Request::WriteStream(_)
+            | Request::EndStream(_)
+            | Request::CloseStream(_) => self.answer_stream(&request, bytes),
+            Request::Usage => {
+                let mut meter = lock(&self.usage);
+                let usage = meter.usage();
+                value((usage, meter.link()))
+            }
+            Request::HasGroup(supervisor) => value(TierMeter::of(supervisor).has_group()),
+            Request::Sample(supervisors) => {
+                let mut meters = lock(&self.meters);
+                let meter = meters.entry(supervisors.clone()).or_insert_with(|| SystemMeter::of(supervisors));
+                value(meter.sample().tiers)
+            }
+            Request::SampleInDetail(supervisors) => {
+                let each =
+                    supervisors.into_iter().map(|supervisor| TierMeter::of(supervisor).sample_in_detail());
+                value(each.collect::<Vec<_>>())
+            }
+            Request::ProportionalBytes(supervisor) => value(TierMeter::of(supervisor).proportional_bytes()),
+        }
+    }
+
+    fn answer_stream(&self, request: &Request, bytes: &[u8]) -> Answered {
+        match *request {
+            Request::ReadStream(number) => {
+                let stream = self.find(&self.streams, number)?;
+                let mut part = vec![0; files::PART_BYTES / 4];
+                let length = match &*stream {
+                    Stream::Socket(socket) => (&*socket).read(&mut part)?,
+                    Stream::Pipe(_) => 0,
+                };
+                part.truncate(length);
+                Ok((serde_json::Value::Null, part))
+            }
+            Request::WriteStream(number) => {
+                let stream = self.find(&self.streams, number)?;
+                match &*stream {
+                    Stream::Socket(socket) => value((&*socket).write_all(bytes)?),
+                    Stream::Pipe(pipe) => value((&*pipe).write_all(bytes)?),
+                }
+            }
+            Request::EndStream(number) => {
+                if let Ok(stream) = self.find(&self.streams, number)
+                    && let Stream::Socket(socket) = &*stream
+                {
+                    let _ = socket.shutdown(Shutdown::Write);
+                }
+                value(())
+            }
+            Request::CloseStream(number) => {
+                let stream = lock(&self.streams).remove(&number);
+                // A call may still wait for bytes.
+                if let Some(Stream::Socket(socket)) = stream.as_deref() {
+                    let _ = socket.shutdown(Shutdown::Both);
+                }
+                value(())
+            }
+            _ => unreachable!("these are all calls that concern streams"),
+        }
+    }
+
+    /// Opens a named pipe; none without a reader.
+    fn open_pipe(&self, path: &Path) -> io::Result<Option<u64>> {
+        let Some(super::PipeEnd::Here(pipe)) = self.handle.open_pipe(path)? else { return Ok(None) };
+        // A call that waits holds up no other.
+        let flags = fcntl_getfl(&pipe)?;
+        fcntl_setfl(&pipe, flags - OFlags::NONBLOCK)?;
+        Ok(Some(self.keep(&self.streams, Stream::Pipe(pipe))))
+    }
+
+    fn keep<T>(&self, among: &Mutex<HashMap<u64, Arc<T>>>, new: T) -> u64 {
+        let number = self.next.fetch_add(1, Relaxed);
+        lock(among).insert(number, Arc::new(new));
+        number
+    }
+
+    fn find<T>(&self, among: &Mutex<HashMap<u64, Arc<T>>>, number: u64) -> io::Result<Arc<T>> {
+        let found = lock(among).get(&number).cloned();
+        found.ok_or_else(|| io::Error::new(io::ErrorKind::NotFound, format!("number {number} is closed")))
+    }
+}
+
+fn read_part(path: &Path, offset: u64, length: u64) -> io::Result<Vec<u8>> {
+    let file = fs::File::open(path)?;
+    let mut bytes = vec![0; length as usize];
+    let length = file.file().read_at(&mut bytes, offset)?;
+    bytes.truncate(length);
+    Ok(bytes)
+}

@@ -1,0 +1,7 @@
+//! Hosts that are machines of their own, reached by OpenSSH. The machines are hosts of a testbed on this one, so that only root
+//! with two cores and sshd can have them; elsewhere these tests are left out.
+
+mod faults;
+mod lost;
+mod measured;
+mod remote_machine;
