@@ -465,12 +465,13 @@ fn copy(from: &Path, to: &Path) {
     fs::create_dir_all(to).unwrap();
     let ignored = fs::read_to_string(from.join(".gitignore")).unwrap_or_default();
     let is_ignored = |name: &str| ignored.lines().any(|line| line.trim_matches('/') == name);
+    let is_model = |from: &Path| from.ends_with("model") && from.join("Cargo.toml").exists();
     for entry in fs::read_dir(from).unwrap().flatten() {
         let (from, to) = (entry.path(), to.join(entry.file_name()));
         match entry.file_type().unwrap() {
             _ if is_ignored(&entry.file_name().to_string_lossy()) => {}
             // Git ignores these at any depth.
-            kind if kind.is_dir() && (from.ends_with("target") || from.join("Cargo.toml").exists()) => {}
+            kind if kind.is_dir() && (from.ends_with("target") || is_model(&from)) => {}
             kind if kind.is_dir() => copy(&from, &to),
             kind if kind.is_symlink() => symlink(fs::read_link(&from).unwrap(), &to).unwrap(),
             _ => drop(fs::copy(&from, &to).unwrap()),
