@@ -94,7 +94,7 @@ pub fn difference(one: &ResultReader, other: &ResultReader) -> Difference {
         these.iter().filter(|name| !those.contains(name)).cloned().collect()
     };
     let shared: Vec<&String> = both[0].iter().filter(|name| both[1].contains(name)).collect();
-    let mut changes: Vec<Change> = shared.iter().flat_map(|name| changes_of(one, other, name)).collect();
+    let mut changes: Vec<Change> = shared_loads(one, other).iter().flat_map(changes_at).collect();
     adjust(&mut changes);
     Difference {
         titles: [title(one), title(other)],
@@ -109,14 +109,36 @@ fn title(result: &ResultReader) -> String {
     format!("{} of {}", result.folder.display(), number::instant(&result.manifest.started))
 }
 
-fn changes_of(one: &ResultReader, other: &ResultReader, name: &str) -> Vec<Change> {
+/// A load that two results have measured of a configuration.
+pub(crate) struct SharedLoad<'a> {
+    pub configuration: &'a str,
+    /// `400`, `800 (peak)`.
+    pub clients: String,
+    pub runs: [Vec<&'a Point>; 2],
+}
+
+/// The loads that two results share: peaks of configurations that both have searched, else each load that both have listed.
+pub(crate) fn shared_loads<'a>(one: &'a ResultReader, other: &'a ResultReader) -> Vec<SharedLoad<'a>> {
     let model = |result: &ResultReader| Some(result.manifest.spec.loads.arrivals()?.model.clone());
     if model(one) != model(other) {
         return Vec::new();
     }
-    let loads = [one, other].map(|result| loads(result, name));
-    let pairs = loads[0].iter().filter_map(|(load, runs)| Some((load, runs, loads[1].get(load)?)));
-    pairs.flat_map(|(load, first, second)| changes_at(name, load, first, second)).collect()
+    let of_configuration = |record: &'a ConfigurationRecord| {
+        let name = record.name.as_str();
+        let mut after = loads(other, name);
+        let shared = loads(one, name).into_iter().filter_map(move |(load, first)| {
+            let runs = [first, after.remove(&load)?];
+            let clients = load.shown([&runs[0], &runs[1]]);
+            Some(SharedLoad { configuration: name, clients, runs })
+        });
+        shared.collect::<Vec<_>>()
+    };
+    one.manifest.configurations.iter().flat_map(of_configuration).collect()
+}
+
+/// All loads of a result that a figure may be quoted of: configuration, clients and runs.
+pub(crate) fn quoted_loads(result: &ResultReader) -> Vec<SharedLoad<'_>> {
+    shared_loads(result, result)
 }
 
 /// Loads of a configuration with their runs: its peak, or each load that has none.
@@ -145,24 +167,31 @@ enum ComparedLoad {
     Listed(u32),
 }
 
-fn changes_at(name: &str, load: &ComparedLoad, first: &[&Point], second: &[&Point]) -> Vec<Change> {
-    let count = |runs: &[&Point]| number::count(runs.first().map_or(0, |run| run.clients).into());
-    let clients = match load {
-        ComparedLoad::Listed(_) => count(first),
-        ComparedLoad::Peak if count(first) == count(second) => format!("{} (peak)", count(first)),
-        ComparedLoad::Peak => format!("{} and {} (peaks)", count(first), count(second)),
-    };
-    let unanswered = [first, second].iter().all(|runs| runs.iter().all(|run| ends_unanswered(run)));
+impl ComparedLoad {
+    /// The clients of both results in words.
+    fn shown(self, [first, second]: [&[&Point]; 2]) -> String {
+        let count = |runs: &[&Point]| number::count(runs.first().map_or(0, |run| run.clients).into());
+        match self {
+            Self::Listed(_) => count(first),
+            Self::Peak if count(first) == count(second) => format!("{} (peak)", count(first)),
+            Self::Peak => format!("{} and {} (peaks)", count(first), count(second)),
+        }
+    }
+}
+
+fn changes_at(load: &SharedLoad<'_>) -> Vec<Change> {
+    let SharedLoad { configuration, clients, runs } = load;
+    let unanswered = runs.iter().flatten().all(|run| ends_unanswered(run));
     let figures = unanswered.then_some(&CAME).into_iter().chain(&FIGURES);
     let changes = figures.map(|figure| {
         let values =
-            [first, second].map(|runs| runs.iter().map(|run| (figure.of)(run)).collect::<Vec<f64>>());
+            runs.each_ref().map(|runs| runs.iter().map(|run| (figure.of)(run)).collect::<Vec<f64>>());
         let means = values.each_ref().map(|values| values.iter().sum::<f64>() / values.len() as f64);
         let ranking = (figure.compare)(&[&values[0], &values[1]]);
         let pair = ranking.pairs.first();
         let half_width = pair.map_or(f64::INFINITY, |pair| pair.difference.half_width);
         Change {
-            configuration: name.to_owned(),
+            configuration: (*configuration).to_owned(),
             clients: clients.clone(),
             figure: figure.name,
             means,

@@ -21,6 +21,8 @@ pub enum Blame {
     Invalid,
     /// A figure for which a condition of `--fail-if` holds.
     Condition,
+    /// A comparison that cannot tell whether a figure is worse than `--fail-if-worse` tolerates.
+    Undecided,
     /// A result that was damaged, or changed after it was written.
     Damaged,
     /// Ctrl-C or a signal.

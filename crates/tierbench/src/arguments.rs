@@ -17,6 +17,7 @@ use clap::{
     parser::ValueSource,
 };
 use lab::{Patience, Workspace, WorkspaceError};
+use report::Tolerance;
 use results::{Condition, FactorChoice, Objective};
 use std::{
     collections::BTreeSet, ffi::OsString, io, ops::RangeInclusive, path::PathBuf, str::FromStr,
@@ -984,6 +985,38 @@ pub(crate) struct ReportOptions {
     /// Example: --csv
     #[arg(long, conflicts_with = "other", help_heading = OUTPUT)]
     pub csv: bool,
+    /// Exit with code 8 if the second is worse by more than this
+    ///
+    /// Throughput, p99, CPU per interaction and memory are judged at each load of both, by the 95 % interval of their ratio. A
+    /// figure is worse only if the whole interval lies beyond. If that cannot be told, the exit code is 10.
+    ///
+    /// Example: --fail-if-worse 3%
+    #[arg(long, value_name = "SHARE", requires = "other", help_heading = OUTPUT)]
+    pub fail_if_worse: Option<Tolerance>,
+    /// Write the judgement to this file, as Markdown for a pull request
+    ///
+    /// Example: --fail-if-worse 3% --markdown summary.md
+    #[arg(long, value_name = "FILE", requires = "fail_if_worse", help_heading = OUTPUT)]
+    pub markdown: Option<PathBuf>,
+    /// Write the judgement to this file, as XML of JUnit
+    ///
+    /// Example: --fail-if-worse 3% --junit tierbench.xml
+    #[arg(long, value_name = "FILE", requires = "fail_if_worse", help_heading = OUTPUT)]
+    pub junit: Option<PathBuf>,
+    /// Write the figures of the last result for Bencher
+    ///
+    /// The file is in Bencher Metric Format, with 95 % intervals as lower and upper values.
+    ///
+    /// Example: --bencher bencher.json
+    #[arg(long, value_name = "FILE", help_heading = OUTPUT)]
+    pub bencher: Option<PathBuf>,
+    /// Write the figures of the last result for github-action-benchmark
+    ///
+    /// The file is for its tool customSmallerIsBetter, so the throughput is the time between two interactions.
+    ///
+    /// Example: --action-benchmark benchmark.json
+    #[arg(long, value_name = "FILE", help_heading = OUTPUT)]
+    pub action_benchmark: Option<PathBuf>,
 }
 
 #[derive(Debug, Args)]

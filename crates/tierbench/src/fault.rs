@@ -23,6 +23,7 @@ pub(crate) fn exit_code(blame: Blame) -> u8 {
         Blame::Invalid => 7,
         Blame::Condition => 8,
         Blame::Damaged => 9,
+        Blame::Undecided => 10,
         Blame::Interrupted => 130,
     }
 }
@@ -75,6 +76,13 @@ pub(crate) enum Fault {
     /// A condition holds for these figures, each in a line.
     #[error("a condition of --fail-if holds:{0}")]
     Condition(String),
+    /// A figure is worse than is tolerated.
+    #[error("{0}")]
+    Worse(String),
+    /// Whether a figure is worse cannot be told.
+    #[error("{0}")]
+    #[diagnostic(help("measure both on more starts with --repetitions, or tolerate more"))]
+    Undecided(String),
     #[error(transparent)]
     Io(#[from] io::Error),
 }
@@ -139,7 +147,8 @@ impl Fault {
             Self::Folder(error) => error.blame(),
             Self::NotVerified(_) => Blame::Unverified,
             Self::NotValid { .. } | Self::Inconclusive(_) => Blame::Invalid,
-            Self::Condition(_) => Blame::Condition,
+            Self::Condition(_) | Self::Worse(_) => Blame::Condition,
+            Self::Undecided(_) => Blame::Undecided,
             Self::Io(error) => Blame::io(error),
         }
     }
@@ -301,6 +310,7 @@ mod tests {
             Blame::Invalid,
             Blame::Condition,
             Blame::Damaged,
+            Blame::Undecided,
             Blame::Interrupted,
         ];
         let (_, listed) = crate::help::AFTER_HELP.split_once("Exit codes:").unwrap();

@@ -104,6 +104,8 @@ Measure:
 Read results:
   tierbench report results/2026-11-21T…              table and report of a result
   tierbench report results/before results/after      what differs, and what cannot be told apart
+  tierbench report results/before results/after --fail-if-worse 3%
+                                                     exit code 8 if the second is slower
 
 Extend and clean up:
   tierbench new stack mine --kind php                begin a stack of your own
@@ -118,8 +120,9 @@ Exit codes:
   5    a program is missing or too old
   6    the result or temporary files can't be written or read
   7    no VALID point or peak, or an inconclusive capacity
-  8    a condition of --fail-if holds
+  8    a condition of --fail-if holds, or a figure is worse than --fail-if-worse tolerates
   9    a result is damaged, or was changed after it was written
+  10   --fail-if-worse cannot tell whether a figure is worse
   130  interrupted";
 
 pub(crate) const AFTER_HELP_OF_DRIVE: &str = "\

@@ -9,4 +9,5 @@ mod layers;
 mod open_loop;
 mod overload_cycle;
 mod page;
+mod regressions;
 mod summary;
