@@ -133,7 +133,10 @@ pub(crate) fn shared_loads<'a>(one: &'a ResultReader, other: &'a ResultReader) -
         });
         shared.collect::<Vec<_>>()
     };
-    one.manifest.configurations.iter().flat_map(of_configuration).collect()
+    let is_shared = |record: &&ConfigurationRecord| {
+        other.manifest.configurations.iter().any(|one| one.name == record.name)
+    };
+    one.manifest.configurations.iter().filter(is_shared).flat_map(of_configuration).collect()
 }
 
 /// All loads of a result that a figure may be quoted of: configuration, clients and runs.

@@ -64,12 +64,7 @@ pub(crate) const JUDGED: [JudgedFigure; 4] = [
         higher_is_better: true,
         of: |point| Some(point.throughput),
     },
-    JudgedFigure {
-        name: "p99",
-        unit: "ms",
-        higher_is_better: false,
-        of: |point| point.response.p99_ms,
-    },
+    JudgedFigure { name: "p99", unit: "ms", higher_is_better: false, of: |point| point.response.p99_ms },
     JudgedFigure {
         name: "CPU per interaction",
         unit: "ms",

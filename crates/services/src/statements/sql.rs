@@ -44,7 +44,7 @@ pub(super) fn normalise(statement: &str, dialect: Dialect) -> String {
 
 /// A name without its quotes, where it means the same.
 fn without_quotes(name: &str) -> &str {
-    let inner = name.trim_matches(['`', '"']);
+    let inner = name.get(1..name.len() - 1).unwrap_or_default();
     let is_plain = |c: char| c.is_ascii_lowercase() || c.is_ascii_digit() || c == '_';
     let is_same = inner.starts_with(|c: char| c.is_ascii_lowercase()) && inner.chars().all(is_plain);
     if is_same { inner } else { name }
