@@ -319,7 +319,7 @@ fn each_fault_has_its_exit_code() {
         sandbox.finish(command).expect(code, texts);
     }
     // Where nothing was measured there is nothing to go on with.
-    let nothing = sandbox.path().join("8");
+    let nothing = sandbox.path().join("9");
     let shown = sandbox.finish(sandbox.command(&["report", nothing.to_str().unwrap()]));
     assert!(!shown.output.contains("resume"), "{}", shown.output);
     assert!(!fs::read_to_string(nothing.join("report.html")).unwrap().contains("--resume"));
