@@ -338,7 +338,7 @@ impl<'c> Reader<'c> {
             return;
         };
         let href = decode_attribute(href);
-        if href.trim_start().starts_with('#') {
+        if href.starts_with('#') || href.trim_start().starts_with('#') {
             return;
         }
         if let Some((to, query)) = self.page.interaction(&self.place, self.catalogue, &href) {
@@ -630,28 +630,62 @@ enum Element {
 
 impl Element {
     fn named(name: &[u8]) -> Option<Self> {
-        let mut lower = [0; 9];
-        let lower = lower.get_mut(..name.len())?;
-        lower.copy_from_slice(name);
-        lower.make_ascii_lowercase();
-        Some(match &*lower {
-            b"a" | b"area" => Self::A,
-            b"form" => Self::Form,
-            b"input" => Self::Input,
-            b"button" => Self::Button,
-            b"select" => Self::Select,
-            b"option" => Self::Option,
-            b"textarea" => Self::Textarea,
-            b"data" => Self::Data,
-            b"img" => Self::Img,
-            b"link" => Self::Link,
-            b"script" => Self::Script,
-            b"style" | b"title" | b"xmp" | b"iframe" | b"noembed" | b"noframes" => Self::RawText,
-            b"base" | b"fieldset" | b"datalist" | b"template" | b"optgroup" | b"plaintext" | b"svg"
-            | b"math" => Self::Beyond,
+        // Names are compared as numbers, for most tags of a page are not needed.
+        if name.len() > 8 {
+            return name.eq_ignore_ascii_case(b"plaintext").then_some(Self::Beyond);
+        }
+        const A: u64 = packed(b"a");
+        const AREA: u64 = packed(b"area");
+        const FORM: u64 = packed(b"form");
+        const INPUT: u64 = packed(b"input");
+        const BUTTON: u64 = packed(b"button");
+        const SELECT: u64 = packed(b"select");
+        const OPTION: u64 = packed(b"option");
+        const TEXTAREA: u64 = packed(b"textarea");
+        const DATA: u64 = packed(b"data");
+        const IMG: u64 = packed(b"img");
+        const LINK: u64 = packed(b"link");
+        const SCRIPT: u64 = packed(b"script");
+        const STYLE: u64 = packed(b"style");
+        const TITLE: u64 = packed(b"title");
+        const XMP: u64 = packed(b"xmp");
+        const IFRAME: u64 = packed(b"iframe");
+        const NOEMBED: u64 = packed(b"noembed");
+        const NOFRAMES: u64 = packed(b"noframes");
+        const BASE: u64 = packed(b"base");
+        const FIELDSET: u64 = packed(b"fieldset");
+        const DATALIST: u64 = packed(b"datalist");
+        const TEMPLATE: u64 = packed(b"template");
+        const OPTGROUP: u64 = packed(b"optgroup");
+        const SVG: u64 = packed(b"svg");
+        const MATH: u64 = packed(b"math");
+        Some(match packed(name) {
+            A | AREA => Self::A,
+            FORM => Self::Form,
+            INPUT => Self::Input,
+            BUTTON => Self::Button,
+            SELECT => Self::Select,
+            OPTION => Self::Option,
+            TEXTAREA => Self::Textarea,
+            DATA => Self::Data,
+            IMG => Self::Img,
+            LINK => Self::Link,
+            SCRIPT => Self::Script,
+            STYLE | TITLE | XMP | IFRAME | NOEMBED | NOFRAMES => Self::RawText,
+            BASE | FIELDSET | DATALIST | TEMPLATE | OPTGROUP | SVG | MATH => Self::Beyond,
             _ => return None,
         })
     }
+}
+
+/// A name of at most eight letters as a number, whatever their case. No other character becomes a letter.
+const fn packed(name: &[u8]) -> u64 {
+    let (mut number, mut at) = (0, 0);
+    while at < name.len() {
+        number = number << 8 | (name[at] | 0x20) as u64;
+        at += 1;
+    }
+    number
 }
 
 /// A tag of a needed element.

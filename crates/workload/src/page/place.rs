@@ -2,6 +2,7 @@
 
 use crate::Encoding;
 use crate::origins::{Lead, Origins, join};
+use memchr::{memchr, memrchr};
 use std::borrow::Cow;
 use url::Url;
 
@@ -10,6 +11,8 @@ pub(super) struct DocumentAddress<'a> {
     site: &'a Origins,
     pub is_secure: bool,
     path_and_query: &'a str,
+    path: &'a str,
+    query: &'a str,
     /// The document's `<base>`.
     base: Option<Url>,
     /// Other than UTF-8, in which queries are sent.
@@ -33,7 +36,8 @@ pub(super) struct Found<'t> {
 
 impl<'a> DocumentAddress<'a> {
     pub fn new(site: &'a Origins, is_secure: bool, path_and_query: &'a str) -> Self {
-        Self { site, is_secure, path_and_query, base: None, encoding: None }
+        let (path, query) = split_query(path_and_query);
+        Self { site, is_secure, path_and_query, path, query, base: None, encoding: None }
     }
 
     pub fn in_encoding(self, encoding: Option<&'static Encoding>) -> Self {
@@ -48,20 +52,19 @@ impl<'a> DocumentAddress<'a> {
 
     /// Where a reference leads.
     pub fn locate<'t>(&'t self, reference: &'t str) -> Reference<'t> {
-        if self.base.is_none() && (self.encoding.is_none() || reference.is_ascii()) {
-            let trimmed = reference.trim_matches(|c: char| c <= ' ');
-            if is_plain(trimmed) {
-                let (path, query) = resolve(self.path_and_query, trimmed);
-                return Reference::Within(Found { is_secure: self.is_secure, path, query: query.into() });
-            }
+        if self.base.is_none()
+            && (self.encoding.is_none() || reference.is_ascii())
+            && let Some(plain) = Plain::of(trimmed(reference))
+        {
+            let (path, query) = self.resolve(&plain);
+            return Reference::Within(Found { is_secure: self.is_secure, path, query: query.into() });
         }
         self.locate_by_standard(reference)
     }
 
     /// Where the form without an action leads: to the document itself, whatever its `<base>` is.
     pub fn document(&self) -> Found<'_> {
-        let (path, query) = self.path_and_query.split_once('?').unwrap_or((self.path_and_query, ""));
-        Found { is_secure: self.is_secure, path: path.into(), query: query.into() }
+        Found { is_secure: self.is_secure, path: self.path.into(), query: self.query.into() }
     }
 
     fn locate_by_standard(&self, reference: &str) -> Reference<'static> {
@@ -73,7 +76,7 @@ impl<'a> DocumentAddress<'a> {
             Lead::Elsewhere(site) => return Reference::Elsewhere(site),
             Lead::Nowhere => return Reference::Nowhere,
         };
-        let (path, query) = found.path_and_query.split_once('?').unwrap_or((&found.path_and_query, ""));
+        let (path, query) = split_query(&found.path_and_query);
         let (path, query) = (path.to_owned().into(), query.to_owned().into());
         Reference::Within(Found { is_secure: found.is_secure, path, query })
     }
@@ -83,32 +86,99 @@ impl<'a> DocumentAddress<'a> {
     }
 }
 
-/// Whether a reference needs no more than [`resolve`]: nothing of its path is escaped, and no scheme or host begins it.
-fn is_plain(reference: &str) -> bool {
-    let path = &reference[..reference.find(['?', '#']).unwrap_or(reference.len())];
-    let stays = |byte: u8| byte.is_ascii_alphanumeric() || b"/-_.~!$&()*+,;=@".contains(&byte);
-    !path.starts_with("//") && path.bytes().all(stays)
+/// A reference without scheme, host and anything in its path that is escaped.
+struct Plain<'t> {
+    path: &'t str,
+    /// None without a `?`.
+    query: Option<&'t str>,
+    /// Whether a part of the path may begin with a dot.
+    has_dots: bool,
 }
 
-/// Resolves a reference on the page `base` to a path and query.
-fn resolve<'a>(base: &'a str, reference: &'a str) -> (Cow<'a, str>, &'a str) {
-    let reference = reference.split('#').next().unwrap_or_default();
-    let (base_path, base_query) = base.split_once('?').unwrap_or((base, ""));
-    let (path, query) = match reference.split_once('?') {
-        Some((path, query)) => (path, query),
-        None if reference.is_empty() => ("", base_query),
-        None => (reference, ""),
-    };
-    let path = if path.is_empty() {
-        Cow::Borrowed(base_path)
-    } else if path.starts_with('/') {
-        Cow::Borrowed(path)
-    } else {
-        let folder = &base_path[..base_path.rfind('/').map_or(0, |slash| slash + 1)];
-        Cow::Owned([folder, path].concat())
-    };
-    let path = if path.contains("/.") { Cow::Owned(without_dots(&path)) } else { path };
-    (path, query)
+/// What an octet of a path is for [`Plain::of`].
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Octet {
+    Stays,
+    Dot,
+    End,
+    Other,
+}
+
+static OCTETS: [Octet; 256] = {
+    let mut octets = [Octet::Other; 256];
+    let mut byte = 0;
+    while byte < 256 {
+        octets[byte] = match byte as u8 {
+            b'.' => Octet::Dot,
+            b'?' | b'#' => Octet::End,
+            b'/' | b'-' | b'_' | b'~' | b'!' | b'$' | b'&' | b'(' | b')' | b'*' | b'+' | b',' | b';'
+            | b'=' | b'@' => Octet::Stays,
+            letter if letter.is_ascii_alphanumeric() => Octet::Stays,
+            _ => Octet::Other,
+        };
+        byte += 1;
+    }
+    octets
+};
+
+impl<'t> Plain<'t> {
+    /// None of a reference that only the standard's parser resolves.
+    fn of(reference: &'t str) -> Option<Self> {
+        let bytes = reference.as_bytes();
+        let mut has_dots = false;
+        let mut end = bytes.len();
+        for (at, byte) in bytes.iter().enumerate() {
+            match OCTETS[usize::from(*byte)] {
+                Octet::Stays => {}
+                Octet::Dot => has_dots |= at == 0 || bytes[at - 1] == b'/',
+                Octet::End => {
+                    end = at;
+                    break;
+                }
+                Octet::Other => return None,
+            }
+        }
+        if bytes.starts_with(b"//") {
+            return None;
+        }
+        let (path, rest) = reference.split_at(end);
+        let rest = &rest[..memchr(b'#', rest.as_bytes()).unwrap_or(rest.len())];
+        Some(Self { path, query: rest.strip_prefix('?'), has_dots })
+    }
+}
+
+impl DocumentAddress<'_> {
+    /// Resolves a reference to a path and query.
+    fn resolve<'t>(&'t self, reference: &Plain<'t>) -> (Cow<'t, str>, &'t str) {
+        let Plain { path, query, has_dots } = *reference;
+        if path.is_empty() {
+            return (self.path.into(), query.unwrap_or(self.query));
+        }
+        let path = if path.starts_with('/') {
+            Cow::Borrowed(path)
+        } else {
+            let folder = &self.path[..memrchr(b'/', self.path.as_bytes()).map_or(0, |slash| slash + 1)];
+            Cow::Owned([folder, path].concat())
+        };
+        let path = if has_dots { Cow::Owned(without_dots(&path)) } else { path };
+        (path, query.unwrap_or_default())
+    }
+}
+
+/// Without the control characters and blanks around.
+fn trimmed(reference: &str) -> &str {
+    let is_bare = |byte: Option<&u8>| byte.is_none_or(|byte| *byte > b' ');
+    match is_bare(reference.as_bytes().first()) && is_bare(reference.as_bytes().last()) {
+        true => reference,
+        false => reference.trim_matches(|c: char| c <= ' '),
+    }
+}
+
+fn split_query(path_and_query: &str) -> (&str, &str) {
+    match memchr(b'?', path_and_query.as_bytes()) {
+        Some(at) => (&path_and_query[..at], &path_and_query[at + 1..]),
+        None => (path_and_query, ""),
+    }
 }
 
 fn without_dots(path: &str) -> String {
