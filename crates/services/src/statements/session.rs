@@ -19,8 +19,9 @@ const OF_SESSION: [(&str, &str); 6] = [
 const OTHER_SETS: [&str; 4] = ["CONSTRAINTS", "LOCAL", "PASSWORD", "STATEMENT"];
 
 /// Functions by which drivers ask what they are connected to.
-const OF_SERVER: [&str; 7] = [
+const OF_SERVER: [&str; 8] = [
     "CONNECTION_ID",
+    "CONVERT_TZ",
     "CURRENT_DATABASE",
     "CURRENT_SCHEMA",
     "DATABASE",
@@ -70,7 +71,7 @@ fn selection(statement: &str, pieces: &[Piece<'_>], dialect: Dialect) -> Option<
             let known = |all: &[&str]| all.iter().any(|known| known.eq_ignore_ascii_case(word));
             is_named
                 || word.starts_with("@@")
-                || known(&["AS", "PG_CATALOG"])
+                || known(&["AS", "IS", "NOT", "NULL", "PG_CATALOG"])
                 || known(&OF_SERVER)
                 || is_part(pieces, at)
         }
@@ -118,11 +119,17 @@ mod tests {
             (Postgresql, "SELECT nextval('items_id_seq')", None),
             (Mariadb, "SELECT 1", Some("ping")),
             (Mariadb, "SELECT @@max_allowed_packet,@@session.sql_mode AS mode", Some("show")),
+            (
+                Mariadb,
+                "SELECT VERSION(), @@sql_mode, CONVERT_TZ('2001-01-01', 'UTC', 'UTC') IS NOT NULL",
+                Some("show"),
+            ),
             (Mariadb, "set session transaction read only", Some("set")),
             (Mariadb, "SET NAMES utf8mb4", Some("set")),
             (Mariadb, "SET @sum = 5", None),
             (Mariadb, "SELECT LAST_INSERT_ID()", None),
             (Mariadb, "SELECT CURRENT_TIMESTAMP", None),
+            (Mariadb, "SELECT CONVERT_TZ(end_date, 'UTC', 'CET') FROM items", None),
             (Mariadb, "SELECT id FROM users", None),
             (Mariadb, "UPDATE users SET rating = 1", None),
         ] {

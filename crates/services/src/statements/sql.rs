@@ -226,6 +226,10 @@ fn drop_prefix(pieces: &mut Vec<Piece<'_>>, dialect: Dialect) {
     let last = last_but_space(pieces);
     if last.is_some_and(|at| matches!(pieces[at], Piece::Word(word) if is_prefix(word, touches))) {
         pieces.truncate(last.unwrap_or_default());
+        // Drivers put a blank before it, which would stay after a bracket.
+        if pieces.ends_with(&[Piece::Mark('('), Piece::Space]) {
+            pieces.pop();
+        }
     }
 }
 
@@ -327,6 +331,7 @@ mod tests {
                 "INSERT INTO t VALUES ('a\\', E'b\\'', $$it's$$, $x$ $$ $x$)",
                 "INSERT INTO t VALUES (?, ?, ?, ?)",
             ),
+            ("INSERT INTO t VALUES ( E'\\\\',  E'b')", "INSERT INTO t VALUES (?, ?)"),
             ("SELECT a # 5 --no\n FROM t", "SELECT a # ? FROM t"),
             ("SELECT a::int, '5'::int /*! no */", "SELECT a::int, ?::int"),
         ] {
