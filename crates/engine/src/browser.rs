@@ -19,7 +19,7 @@ pub struct Browser {
     cookies: Vec<Cookie>,
     /// Hashes of the cached files' addresses.
     cached: HashSet<u64>,
-    /// Those of them that lead to others for ever.
+    /// The ones that lead to others for ever.
     moved: HashSet<u64>,
 }
 

@@ -108,7 +108,7 @@ pub struct TierSettings {
     pub is_prepared: bool,
 }
 
-/// What a stack says of the readiness of its tier.
+/// Settings of a stack for the readiness of its tier.
 #[derive(Debug, Clone, Default)]
 pub struct ReadySettings {
     /// The time limit, in place of the service's.
@@ -249,7 +249,7 @@ impl Instance {
         for path in &service.file.folders {
             fs::create_dir_all(below(service, path, &own_folder)?)?;
         }
-        // What is not there yet is looked at here.
+        // A file that is not there yet is looked at here.
         let log = service.file.log.as_ref().map(|path| below(service, path, &own_folder)).transpose()?;
         let log = log.as_deref().and_then(|log| log.strip_prefix(&own_folder).ok());
         let log = folder.join(log.unwrap_or(Path::new(OUTPUT_LOG)));

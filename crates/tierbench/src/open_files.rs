@@ -76,7 +76,7 @@ fn open_files_for(clients: u32, catalogue: &Catalogue) -> Result<(), CommandErro
     Ok(())
 }
 
-/// What to do where more open files are needed than allowed.
+/// The remedy where more open files are needed than allowed.
 fn remedy(allowed: u64, needed: u64, catalogue: &Catalogue) -> String {
     let raise = format!("raise the limit with `ulimit -n {needed}`");
     match clients_of_files(allowed, catalogue) {

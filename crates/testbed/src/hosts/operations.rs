@@ -1,4 +1,4 @@
-//! What the laboratory does on a host: here, or by a call to another machine.
+//! Operations of the laboratory on a host: here, or by a call to another machine.
 
 use super::HostHandle;
 use crate::{
@@ -26,7 +26,7 @@ use std::{
     sync::Arc,
 };
 
-/// What a command printed.
+/// Output of a command.
 #[derive(Debug, Clone, Serialize, Deserialize)]
 pub struct Printed {
     pub is_success: bool,

@@ -27,11 +27,11 @@ pub(crate) struct Remote {
     link: Arc<Link>,
     greeting: Greeting,
     threads: Vec<JoinHandle<()>>,
-    /// What has been copied there, by its path here.
+    /// Trees that were copied there, by their paths here.
     copied: Mutex<BTreeMap<PathBuf, PathBuf>>,
 }
 
-/// What the threads of a connection share.
+/// State that the threads of a connection share.
 #[derive(Debug)]
 struct Link {
     host: String,
@@ -356,7 +356,7 @@ pub(super) fn listen(mut errors: ChildStderr) -> Arc<Mutex<String>> {
     said
 }
 
-/// What a command has said last; complete if the command has ended.
+/// The last words of a command; complete if the command has ended.
 pub(super) fn last_words(said: &Arc<Mutex<String>>) -> String {
     let deadline = Instant::now() + Duration::from_secs(1);
     while Arc::strong_count(said) > 1 && Instant::now() < deadline {

@@ -18,7 +18,7 @@ pub(super) const HEARTBEAT: Duration = Duration::from_secs(5);
 /// The silence after which either side takes the other for lost.
 pub(super) const SILENCE: Duration = Duration::from_secs(30);
 
-/// What a host says of itself before it is called: the answer to call 0.
+/// A host's account of itself before it is called: the answer to call 0.
 #[derive(Debug, Clone, Serialize, Deserialize)]
 pub(crate) struct Greeting {
     /// The folder of the run, which goes with it.
