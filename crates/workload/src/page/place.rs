@@ -95,7 +95,7 @@ struct Plain<'t> {
     has_dots: bool,
 }
 
-/// What an octet of a path is for [`Plain::of`].
+/// Kinds of octets in a path, as [`Plain::of`] tells them.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Octet {
     Stays,
