@@ -31,7 +31,7 @@ impl Caller {
         let is_over = self.ends.is_none_or(|ends| now >= ends);
         let Some(from) = self.at.filter(|_| !is_over) else {
             self.ends = Some(now + session_length(mean_length, &mut self.random));
-            return (users.catalogue.start, How::Start, None);
+            return (users.mix.first(users.catalogue.start, &mut self.random), How::Start, None);
         };
         let step = users.mix.draw(from, &mut self.random);
         match step {

@@ -19,6 +19,8 @@ pub struct Mix {
     pub title: String,
     /// Steps from each interaction with their cumulated probabilities; empty for unreachable ones.
     pub(crate) rows: Vec<Vec<(f64, Step)>>,
+    /// Whether all rows are one, since the next request depends on weights alone.
+    pub(crate) is_memoryless: bool,
 }
 
 /// The name of a mix that has no file of its own.
@@ -33,7 +35,12 @@ impl Mix {
             Some(*sum)
         });
         let row: Vec<(f64, Step)> = sums.zip(catalogue.ids().map(Step::To)).collect();
-        Self { name: OWN.to_owned(), title: catalogue.title.clone(), rows: vec![row; weights.len()] }
+        Self {
+            name: OWN.to_owned(),
+            title: catalogue.title.clone(),
+            rows: vec![row; weights.len()],
+            is_memoryless: true,
+        }
     }
 
     /// The mix with equal probabilities in each row, to visit all steps soon.
@@ -86,6 +93,15 @@ impl Mix {
             before = *sum;
             (share, *step)
         })
+    }
+
+    /// The first request of a session that begins at `start`. Without a memory, it is drawn as all others are: many short
+    /// sessions would request little but `start` otherwise.
+    pub fn first(&self, start: InteractionId, random: &mut impl Rng) -> InteractionId {
+        match self.is_memoryless.then(|| self.draw(start, random)) {
+            Some(Step::To(first)) => first,
+            Some(Step::Back) | None => start,
+        }
     }
 
     /// Draws the next step of a user at `from`.

@@ -43,7 +43,12 @@ impl Mix {
     pub fn parse(document: &Document, catalogue: &Catalogue) -> Result<Self, Box<SettingsError>> {
         let file: MixFile = document.parse()?;
         let source = Source { document, catalogue };
-        let mix = Self { rows: source.rows(&file.transitions)?, name: file.name, title: file.title };
+        let mix = Self {
+            rows: source.rows(&file.transitions)?,
+            name: file.name,
+            title: file.title,
+            is_memoryless: false,
+        };
         if let Some(declared) = &file.read_write {
             source.expect_read_write(&mix, declared)?;
         }
@@ -58,7 +63,7 @@ impl Mix {
         catalogue: &Catalogue,
     ) -> Result<Self, Box<SettingsError>> {
         let rows = Source { document, catalogue }.rows(rows)?;
-        Ok(Self { name: OWN.to_owned(), title: catalogue.title.clone(), rows })
+        Ok(Self { name: OWN.to_owned(), title: catalogue.title.clone(), rows, is_memoryless: false })
     }
 
     /// Whether each interaction can be reached from `start`. Going back reaches nothing new.
@@ -96,7 +101,7 @@ impl Source<'_> {
             rows[id.index()] = self.row(from, row)?;
             places[id.index()] = Some(from.span());
         }
-        let mix = Mix { name: String::new(), title: String::new(), rows };
+        let mix = Mix { name: String::new(), title: String::new(), rows, is_memoryless: false };
         self.expect_all_reached(&mix, &places)?;
         Ok(mix.rows)
     }

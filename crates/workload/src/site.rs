@@ -425,7 +425,9 @@ impl Entry {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::{Fill, How, Page, Step};
+    use crate::{Caller, Dialogue, Fill, How, Page, Step};
+
+    const LONG: Duration = Duration::from_secs(3_600);
 
     const SHOP: &str = r#"
 at = "http://127.0.0.1:8080"
@@ -541,6 +543,17 @@ body = '{"name": "x"}'
         assert_eq!(ExternalSite::of_paths("here", &[], false).err(), Some(ExternalSiteError::Nothing));
         let many: Vec<String> = (0..501).map(|number| format!("/{number}")).collect();
         assert_eq!(ExternalSite::of_paths("here", &many, false).err(), Some(ExternalSiteError::TooMany(501)));
+    }
+
+    #[test]
+    fn first_requests_are_as_frequent_as_others() {
+        let site = ExternalSite::of_paths("here", &["/a", "/b", "/a"].map(str::to_owned), false).unwrap();
+        let second = site.with_users(|users| {
+            let first = |client| Caller::new(7, client).next(users, LONG, Duration::ZERO);
+            (0..3_000).map(first).filter(|request| request.path_and_query == "/b").count()
+        });
+        // A third of 3,000, five standard deviations around.
+        assert!((870..=1_130).contains(&second), "{second}");
     }
 
     #[test]

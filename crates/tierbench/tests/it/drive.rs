@@ -274,6 +274,9 @@ fn each_fault_has_its_exit_code() {
     let failed = number(point.failed());
     assert!(said.contains(&format!("{failed} of {failed} requests failed: 500 for /broken")), "{said}");
     assert!(!said.contains("ower the load") && !said.contains("core of its own"), "{said}");
+    let page = fs::read_to_string(sandbox.result().join("report.html")).unwrap();
+    let response_times = "<td>–</td>".repeat(4);
+    assert!(page.contains(&response_times), "the page shows figures of nothing");
     let result = sandbox.result().display().to_string();
     let csv = sandbox.finish(sandbox.command(&["report", &result, "--csv"])).output;
     let [names, figures] = [0, 1].map(|line| csv.lines().nth(line).unwrap().split(',').collect::<Vec<_>>());

@@ -2,7 +2,7 @@
 
 use crate::Encoding;
 use crate::origins::{Lead, Origins, join};
-use memchr::{memchr, memrchr};
+use memchr::{memchr, memchr2, memrchr};
 use std::borrow::Cow;
 use url::Url;
 
@@ -95,53 +95,35 @@ struct Plain<'t> {
     has_dots: bool,
 }
 
-/// Kinds of octets in a path, as [`Plain::of`] tells them.
-#[derive(Clone, Copy, PartialEq, Eq)]
-enum Octet {
-    Stays,
-    Dot,
-    End,
-    Other,
-}
-
-static OCTETS: [Octet; 256] = {
-    let mut octets = [Octet::Other; 256];
+/// What a path may have, as [`Plain::of`] tells it: one bit each, so that a path is read without a branch for each octet.
+static OCTETS: [u8; 256] = {
+    let mut octets = [OTHER; 256];
     let mut byte = 0;
     while byte < 256 {
         octets[byte] = match byte as u8 {
-            b'.' => Octet::Dot,
-            b'?' | b'#' => Octet::End,
+            b'.' => DOT,
             b'/' | b'-' | b'_' | b'~' | b'!' | b'$' | b'&' | b'(' | b')' | b'*' | b'+' | b',' | b';'
-            | b'=' | b'@' => Octet::Stays,
-            letter if letter.is_ascii_alphanumeric() => Octet::Stays,
-            _ => Octet::Other,
+            | b'=' | b'@' => 0,
+            letter if letter.is_ascii_alphanumeric() => 0,
+            _ => OTHER,
         };
         byte += 1;
     }
     octets
 };
+const DOT: u8 = 1;
+const OTHER: u8 = 2;
 
 impl<'t> Plain<'t> {
     /// None of a reference that only the standard's parser resolves.
     fn of(reference: &'t str) -> Option<Self> {
-        let bytes = reference.as_bytes();
-        let mut has_dots = false;
-        let mut end = bytes.len();
-        for (at, byte) in bytes.iter().enumerate() {
-            match OCTETS[usize::from(*byte)] {
-                Octet::Stays => {}
-                Octet::Dot => has_dots |= at == 0 || bytes[at - 1] == b'/',
-                Octet::End => {
-                    end = at;
-                    break;
-                }
-                Octet::Other => return None,
-            }
-        }
-        if bytes.starts_with(b"//") {
+        let end = memchr2(b'?', b'#', reference.as_bytes()).unwrap_or(reference.len());
+        let (path, rest) = reference.split_at(end);
+        let found = path.bytes().fold(0, |found, byte| found | OCTETS[usize::from(byte)]);
+        if found & OTHER != 0 || path.starts_with("//") {
             return None;
         }
-        let (path, rest) = reference.split_at(end);
+        let has_dots = found & DOT != 0 && (path.starts_with('.') || path.contains("/."));
         let rest = &rest[..memchr(b'#', rest.as_bytes()).unwrap_or(rest.len())];
         Some(Self { path, query: rest.strip_prefix('?'), has_dots })
     }
