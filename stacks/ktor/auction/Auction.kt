@@ -16,10 +16,17 @@ import site.whole
 /** The auction. */
 fun Application.auction(database: Database) {
     refusals(LAYOUT)
+    val logIn = LogIn(database, System.getenv("TIERBENCH_TOKEN_KEY"))
     routing {
         route("/auction") {
             browsing(database)
             viewing(database)
+            registering(database)
+            buying(database, logIn)
+            bidding(database, logIn)
+            rating(database, logIn)
+            selling(database, logIn)
+            aboutMe(database, logIn)
         }
     }
 }

@@ -76,7 +76,7 @@ fun Connection.offersInRegion(category: Int, region: Int, page: Page) = query(
     category, region, page.size, page.offset,
 ) { offer(it.getInt("id"), it) }
 
-private fun offer(id: Int, row: ResultSet) = Offer(
+fun offer(id: Int, row: ResultSet) = Offer(
     id,
     row.getString("name"),
     row.getBigDecimal("initial_price"),
@@ -104,10 +104,13 @@ private fun Connection.item(table: String, id: Int): Item? = first(
     )
 }
 
-private fun Connection.withSeller(item: Item) = item.copy(sellerName = nickname(item.seller))
+fun Connection.withSeller(item: Item) = item.copy(sellerName = nickname(item.seller))
 
 fun Connection.nickname(user: Int): String =
     first("SELECT nickname FROM users WHERE id = ?", user) { it.getString("nickname") } ?: throw unknown("user", user)
+
+/** An item that is for sale. */
+fun Connection.item(id: Int): Item = item("items", id) ?: throw unknown("item", id)
 
 /** An item that is or was for sale. */
 fun Connection.itemOrOld(id: Int): Item = withSeller(item("items", id) ?: item("old_items", id) ?: throw unknown("item", id))

@@ -10,23 +10,38 @@ import kotlinx.coroutines.withContext
 
 /** The pool. JDBC blocks, so statements run on the threads that Kotlin has for that. */
 class Database(environment: Map<String, String>) {
-    /** What differs in SQL between the databases, such as how the id of a new row comes back. */
-    val isPostgresql = environment["TIERBENCH_DB_SERVICE"] == "postgresql"
+    /** The time of a statement to the second, which in MariaDB is `NOW()`. */
+    val now = if (environment["TIERBENCH_DB_SERVICE"] == "postgresql") "DATE_TRUNC('second', STATEMENT_TIMESTAMP())" else "NOW()"
+
+    private val hasTransactions = environment["TIERBENCH_DB_ENGINE"] != "MyISAM"
 
     private val pool = HikariDataSource(configuration(environment))
 
     /** Lends [work] a connection on which each statement is a transaction of its own. */
     suspend fun <T> use(work: (Connection) -> T): T = withContext(Dispatchers.IO) { pool.connection.use(work) }
 
-    /** Does [work] in one transaction, which is taken back when it throws. */
-    suspend fun <T> transaction(work: (Connection) -> T): T = use { connection ->
-        connection.autoCommit = false
-        try {
-            work(connection).also { connection.commit() }
-        } catch (fault: Exception) {
-            connection.rollback()
-            throw fault
-        }
+    /** Does [work] at once: in a transaction, which is taken back when it throws, or under locks of [tables] where there are none. */
+    suspend fun <T> atomically(vararg tables: String, work: (Connection) -> T): T = use { connection ->
+        if (hasTransactions) connection.inTransaction(work) else connection.underLocks(tables, work)
+    }
+}
+
+private fun <T> Connection.inTransaction(work: (Connection) -> T): T {
+    autoCommit = false
+    return try {
+        work(this).also { commit() }
+    } catch (fault: Exception) {
+        rollback()
+        throw fault
+    }
+}
+
+private fun <T> Connection.underLocks(tables: Array<out String>, work: (Connection) -> T): T = createStatement().use { statement ->
+    statement.execute("LOCK TABLES " + tables.joinToString { "$it WRITE" })
+    try {
+        work(this)
+    } finally {
+        statement.execute("UNLOCK TABLES")
     }
 }
 

@@ -1,28 +1,41 @@
 package site
 
+import kotlinx.html.ButtonType
 import kotlinx.html.DD
 import kotlinx.html.DIV
 import kotlinx.html.DL
 import kotlinx.html.DT
+import kotlinx.html.FORM
 import kotlinx.html.FlowContent
+import kotlinx.html.FormMethod
 import kotlinx.html.HTML
 import kotlinx.html.HTMLTag
 import kotlinx.html.HtmlInlineTag
+import kotlinx.html.INPUT
+import kotlinx.html.InputType
 import kotlinx.html.MAIN
 import kotlinx.html.TagConsumer
 import kotlinx.html.a
 import kotlinx.html.body
+import kotlinx.html.button
 import kotlinx.html.footer
+import kotlinx.html.form
 import kotlinx.html.head
 import kotlinx.html.header
+import kotlinx.html.id
 import kotlinx.html.img
+import kotlinx.html.input
+import kotlinx.html.label
 import kotlinx.html.lang
 import kotlinx.html.li
 import kotlinx.html.link
 import kotlinx.html.main
 import kotlinx.html.meta
 import kotlinx.html.nav
+import kotlinx.html.option
 import kotlinx.html.p
+import kotlinx.html.select
+import kotlinx.html.textArea
 import kotlinx.html.title
 import kotlinx.html.ul
 import kotlinx.html.visit
@@ -73,3 +86,62 @@ class DATA(attributes: Map<String, String>, override val consumer: TagConsumer<*
 /** The id of a new row, as a page acknowledges it. */
 fun FlowContent.acknowledged(what: String, id: Int) =
     DATA(mapOf("class" to "acknowledged", "value" to id.toString()), consumer).visit { +"$what $id" }
+
+/** A field of a form with its label. */
+fun FlowContent.field(text: String, name: String, type: InputType, settings: INPUT.() -> Unit) = p {
+    label {
+        htmlFor = name
+        +text
+    }
+    +" "
+    input(type = type, name = name) {
+        id = name
+        required = true
+        settings()
+    }
+}
+
+/** A field for a text of several lines. */
+fun FlowContent.textField(text: String, name: String, height: Int, most: Int) = p {
+    label {
+        htmlFor = name
+        +text
+    }
+    +" "
+    textArea {
+        id = name
+        this.name = name
+        rows = height.toString()
+        maxLength = most.toString()
+        required = true
+    }
+}
+
+/** A field with the choices [options], whose values come first. */
+fun FlowContent.choice(text: String, name: String, options: List<Pair<Int, String>>, chosen: Int? = null) = p {
+    label {
+        htmlFor = name
+        +text
+    }
+    +" "
+    select {
+        id = name
+        this.name = name
+        required = true
+        options.forEach { (value, shown) ->
+            option {
+                this.value = value.toString()
+                if (value == chosen) selected = true
+                +shown
+            }
+        }
+    }
+}
+
+/** A form that is posted to [action], with values that nobody sees. */
+fun FlowContent.postForm(action: String, hidden: List<Pair<String, Any>>, button: String, fields: FORM.() -> Unit) =
+    form(action = action, method = FormMethod.post) {
+        hidden.forEach { (name, value) -> input(type = InputType.hidden, name = name) { this.value = value.toString() } }
+        fields()
+        p { button(type = ButtonType.submit) { +button } }
+    }

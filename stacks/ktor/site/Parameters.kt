@@ -2,6 +2,7 @@ package site
 
 import io.ktor.http.HttpStatusCode
 import io.ktor.http.Parameters
+import java.math.BigDecimal
 
 /** A refusal of a request: the status and the text of the error page, and perhaps a link onward. */
 open class Refusal(val status: HttpStatusCode, message: String, val onward: Link? = null) : Exception(message, null, false, false)
@@ -30,3 +31,9 @@ fun Parameters.id(name: String): Int = this[name]?.takeIf(ID::matches)?.toInt() 
 /** A whole number that is written without needless zeros. */
 fun Parameters.whole(name: String, range: IntRange): Int =
     this[name]?.toIntOrNull()?.takeIf { it in range && it.toString() == this[name] } ?: throw WrongParameter(name)
+
+private val MONEY = Regex("[0-9]{1,10}(\\.[0-9]{1,2})?")
+
+/** An amount of money. */
+fun Parameters.money(name: String): BigDecimal =
+    this[name]?.takeIf(MONEY::matches)?.toBigDecimal()?.setScale(2) ?: throw WrongParameter(name)

@@ -29,7 +29,7 @@ fun Application.refusals(layout: Layout) = install(StatusPages) {
 
 private val HEADINGS = mapOf(
     HttpStatusCode.BadRequest to "Bad request",
-    HttpStatusCode.Forbidden to "Not logged in",
+    HttpStatusCode.Forbidden to "Access denied",
     HttpStatusCode.NotFound to "Not found",
     HttpStatusCode.Conflict to "Refused",
 )
