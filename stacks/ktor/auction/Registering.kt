@@ -74,14 +74,14 @@ private suspend fun Database.register(applicant: Applicant): Pair<Int, Account> 
     val region = connection.region(applicant.region) ?: throw WrongParameter("region")
     val other = connection.first("SELECT id FROM users WHERE nickname = ?", applicant.nickname) { it.getInt("id") }
     if (other != null) throw taken(applicant.nickname)
-    val id = connection.insert(now, applicant)
+    val id = connection.add(applicant, now)
     val registered = connection.first("SELECT creation_date FROM users WHERE id = ?", id) { it.time("creation_date") }
     val name = "${applicant.firstname} ${applicant.lastname}"
     Pair(id, Account(name, applicant.nickname, applicant.email, region, 0, BigDecimal("0.00"), registered!!))
 }
 
 /** Of two who register the same nickname at once, the database refuses one. */
-private fun Connection.insert(now: String, applicant: Applicant): Int = try {
+private fun Connection.add(applicant: Applicant, now: String): Int = try {
     insert(
         "INSERT INTO users (firstname, lastname, nickname, password, email, rating, balance, creation_date, region) " +
             "VALUES (?, ?, ?, ?, ?, 0, 0, $now, ?)",
