@@ -260,6 +260,8 @@ enum Bytes {
     Replaced,
     /// U+FFFD for each byte.
     EachReplaced,
+    /// U+FFFD for each part, and one for a surrogate of three bytes, as the JVM reads it.
+    SurrogatesReplaced,
     Skipped,
     /// It drops the parameter.
     Dropped,
@@ -366,6 +368,12 @@ fn repeats(parameters: &Parameters) -> bool {
     names.len() < parameters.len()
 }
 
+/// The pair without equals signs before its name, as Netty reads it.
+fn without_mark(pair: &[u8]) -> &[u8] {
+    let start = pair.iter().position(|byte| *byte != b'=').unwrap_or(pair.len());
+    &pair[start..]
+}
+
 /// The plain texts that form-encoded text may be taken for. The first one is the text itself.
 fn of_text(interaction: &Interaction, encoded: &[u8]) -> Vec<Vec<u8>> {
     use Escapes::{Dropped, Encoded, Literal, Replaced, Unicode};
@@ -379,6 +387,11 @@ fn of_text(interaction: &Interaction, encoded: &[u8]) -> Vec<Vec<u8>> {
     let with_values: Vec<Vec<&[u8]>> =
         with_values.map(|pairs| pairs.iter().copied().filter(has_value).collect()).collect();
     separated.extend(with_values);
+    let has_mark = |pair: &&[u8]| pair.starts_with(b"=");
+    let marked = separated.iter().filter(|pairs| pairs.iter().any(has_mark));
+    let unmarked: Vec<Vec<&[u8]>> =
+        marked.map(|pairs| pairs.iter().map(|pair| without_mark(pair)).collect()).collect();
+    separated.extend(unmarked);
     let mut texts = Vec::new();
     for pairs in separated {
         let is_broken = pairs.iter().any(|pair| has_broken_escape(pair));
@@ -396,8 +409,8 @@ fn of_text(interaction: &Interaction, encoded: &[u8]) -> Vec<Vec<u8>> {
 }
 
 fn of_decoded(interaction: &Interaction, decoded: &Parameters, texts: &mut Vec<Vec<u8>>) {
-    const BYTES: [Bytes; 5] =
-        [Bytes::Kept, Bytes::Replaced, Bytes::EachReplaced, Bytes::Skipped, Bytes::Dropped];
+    use Bytes::{Dropped, EachReplaced, Kept, Replaced, Skipped, SurrogatesReplaced};
+    const BYTES: [Bytes; 6] = [Kept, Replaced, EachReplaced, SurrogatesReplaced, Skipped, Dropped];
     const REPEATED: [Repeated; 4] = [Repeated::Kept, Repeated::First, Repeated::Last, Repeated::Joined];
     let all = |is: &dyn Fn(&[u8]) -> bool| decoded.iter().all(|(name, value)| is(name) && is(value));
     let is_text = all(&|bytes| str::from_utf8(bytes).is_ok());
@@ -439,9 +452,28 @@ fn text_of((name, value): &(Vec<u8>, Vec<u8>), bytes: Bytes) -> Option<(Vec<u8>,
         Bytes::Kept | Bytes::Dropped => text.to_vec(),
         Bytes::Replaced => joined(text, |length| "\u{fffd}".repeat(length.min(1))),
         Bytes::EachReplaced => joined(text, |length| "\u{fffd}".repeat(length)),
+        Bytes::SurrogatesReplaced => {
+            joined(&without_surrogates(text), |length| "\u{fffd}".repeat(length.min(1)))
+        }
         Bytes::Skipped => joined(text, |_| String::new()),
     };
     (is_text || !matches!(bytes, Bytes::Dropped)).then(|| (read(name), read(value)))
+}
+
+/// The text with U+FFFD for each surrogate that is encoded as if it were a character.
+fn without_surrogates(text: &[u8]) -> Vec<u8> {
+    let mut whole = Vec::with_capacity(text.len());
+    let mut rest = text;
+    while let Some((first, after)) = rest.split_first() {
+        if let [0xed, 0xa0..=0xbf, 0x80..=0xbf, after @ ..] = rest {
+            whole.extend_from_slice("\u{fffd}".as_bytes());
+            rest = after;
+        } else {
+            whole.push(*first);
+            rest = after;
+        }
+    }
+    whole
 }
 
 /// The interaction's parameters with the values that are taken of several.
@@ -577,6 +609,11 @@ mod tests {
         for reading in ["id=a\u{fffd}", "id=a\u{fffd}\u{fffd}", "id=a", ""] {
             assert!(invalid.iter().any(|one| one == reading), "{reading}: {invalid:?}");
         }
+        let surrogate = look("id=a%ED%A0%80b%FF").unwrap();
+        for marks in [("\u{fffd}", "\u{fffd}"), ("\u{fffd}\u{fffd}\u{fffd}", "\u{fffd}"), ("", "")] {
+            let reading = format!("id=a{}b{}", marks.0, marks.1);
+            assert!(surrogate.contains(&reading), "{reading}: {surrogate:?}");
+        }
         assert_eq!(look("id=a%00b").unwrap(), ["id=a\0b", "id=ab", ""]);
     }
 
@@ -587,6 +624,7 @@ mod tests {
         assert_eq!(look("id[]=2").unwrap(), ["", "id=2"]);
         assert_eq!(look("+id=2").unwrap(), ["", "id=2"]);
         assert_eq!(look("ID=1").unwrap(), ["", "id=1"]);
+        assert_eq!(look("==id=1").unwrap(), ["", "id=1"], "Netty passes over these");
         assert_eq!(look("id=1&Id=2").unwrap(), ["id=1", "id=1&id=2", "id=2", "id=1,2"]);
         assert_eq!(look("id=1&id").unwrap(), ["id=1&id=", "id=1", "id=", "id=1,"]);
         assert_eq!(look("id=1;id=2").unwrap(), ["id=1;id=2", "id=1&id=2", "id=1", "id=2", "id=1,2", ""]);

@@ -172,8 +172,8 @@ pub(crate) fn page(application: &dyn Application, sources: &Sources) -> String {
     let mut text = format!(
         "# {}\n\nWhat a stack must do, made by `tierbench spec {}` from the application's catalogue, model and records. \
          The sample pages are the model's answers, with data at a scale of {SCALE}, at the instant {EPOCH}. Pages are \
-         compared as parsed documents: blanks between tags, the order of attributes and the way of escaping do not \
-         matter.\n",
+         compared as parsed documents: blanks between tags, the order of attributes, the way of escaping, and \
+         `required=\"required\"` for `required` do not matter.\n",
         catalogue.title, catalogue.name
     );
     interactions(&mut text, catalogue.interactions());

@@ -1,10 +1,37 @@
-//! Comparison of HTML documents: whitespace folded, attributes sorted, times within the tolerance, log-in tokens by
-//! their content.
+//! Comparison of HTML documents: whitespace folded, attributes sorted, boolean ones without their values, times within
+//! the tolerance, log-in tokens by their content.
 
 use crate::TOLERANCE;
 use application::{Timestamp, TokenKey};
 use scraper::{Html, Node, node::Element};
 use std::fmt;
+
+/// Attributes that HTML calls boolean: it matters that one is there, not its value.
+const BOOLEAN: [&str; 23] = [
+    "allowfullscreen",
+    "async",
+    "autofocus",
+    "autoplay",
+    "checked",
+    "controls",
+    "default",
+    "defer",
+    "disabled",
+    "formnovalidate",
+    "inert",
+    "ismap",
+    "itemscope",
+    "loop",
+    "multiple",
+    "muted",
+    "nomodule",
+    "novalidate",
+    "open",
+    "readonly",
+    "required",
+    "reversed",
+    "selected",
+];
 
 /// A parsed document, flattened in document order.
 pub(crate) struct HtmlDocument {
@@ -119,6 +146,7 @@ fn open(element: &Element, key: &TokenKey) -> (Piece, Option<Piece>) {
         };
         match found {
             Some(piece) => special = Some(piece),
+            None if BOOLEAN.contains(&name) => attributes.push((name.to_owned(), String::new())),
             None => attributes.push((name.to_owned(), value.to_owned())),
         }
     }
@@ -236,6 +264,15 @@ mod tests {
     #[test]
     fn whitespace_and_the_order_of_attributes_are_ignored() {
         compare("<p  class=a id='b'>one\n two</p>", "<P id=b class=\"a\"> one two </P>\n").unwrap();
+    }
+
+    #[test]
+    fn boolean_attributes_are_there_or_not() {
+        let right = "<input name=\"a\" required><option selected>one";
+        compare("<input name=a required='required'><option selected=\"selected\">one", right).unwrap();
+        assert!(compare("<input name=a><option selected>one", right).is_err());
+        assert!(compare("<input name=a required disabled><option selected>one", right).is_err());
+        assert!(compare("<input name=required required><option selected>one", right).is_err());
     }
 
     #[test]
