@@ -43,6 +43,7 @@ check: lints
 	scripts/go-check
 	scripts/python-check
 	scripts/quarkus-check
+	scripts/kotlin-check
 	scripts/axum-check
 
 lints:

@@ -4,9 +4,6 @@ import io.ktor.server.html.respondHtml
 import io.ktor.server.request.receiveParameters
 import io.ktor.server.routing.Route
 import io.ktor.server.routing.post
-import java.math.BigDecimal
-import java.sql.Connection
-import java.time.LocalDateTime
 import kotlinx.html.FlowContent
 import kotlinx.html.HTML
 import kotlinx.html.TR
@@ -22,6 +19,9 @@ import kotlinx.html.tr
 import site.Database
 import site.first
 import site.query
+import java.math.BigDecimal
+import java.sql.Connection
+import java.time.LocalDateTime
 
 fun Route.aboutMe(database: Database, logIn: LogIn) {
     post("/AboutMe") {
@@ -44,7 +44,14 @@ private data class Affairs(
 
 private data class OwnBid(val offer: Offer, val bid: BigDecimal, val most: BigDecimal)
 
-private data class Won(val item: Int, val name: String, val price: BigDecimal, val seller: Int, val nickname: String, val ended: LocalDateTime)
+private data class Won(
+    val item: Int,
+    val name: String,
+    val price: BigDecimal,
+    val seller: Int,
+    val nickname: String,
+    val ended: LocalDateTime,
+)
 
 private data class Bought(val item: Int, val name: String, val price: BigDecimal, val quantity: Int, val date: LocalDateTime)
 

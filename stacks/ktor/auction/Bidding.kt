@@ -5,8 +5,6 @@ import io.ktor.server.request.receiveParameters
 import io.ktor.server.routing.Route
 import io.ktor.server.routing.get
 import io.ktor.server.routing.post
-import java.math.BigDecimal
-import java.sql.Connection
 import kotlinx.html.FlowContent
 import kotlinx.html.HTML
 import kotlinx.html.InputType
@@ -26,6 +24,8 @@ import site.money
 import site.postForm
 import site.update
 import site.whole
+import java.math.BigDecimal
+import java.sql.Connection
 
 fun Route.bidding(database: Database, logIn: LogIn) {
     get("/PutBidAuth") {

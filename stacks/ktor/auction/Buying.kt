@@ -5,7 +5,6 @@ import io.ktor.server.request.receiveParameters
 import io.ktor.server.routing.Route
 import io.ktor.server.routing.get
 import io.ktor.server.routing.post
-import java.math.BigDecimal
 import kotlinx.html.FlowContent
 import kotlinx.html.HTML
 import kotlinx.html.InputType
@@ -27,6 +26,7 @@ import site.insert
 import site.postForm
 import site.update
 import site.whole
+import java.math.BigDecimal
 
 fun Route.buying(database: Database, logIn: LogIn) {
     get("/BuyNowAuth") {

@@ -2,11 +2,6 @@ package auction
 
 import io.ktor.http.HttpStatusCode
 import io.ktor.http.Parameters
-import java.security.MessageDigest
-import java.time.Instant
-import java.util.HexFormat
-import javax.crypto.Mac
-import javax.crypto.spec.SecretKeySpec
 import kotlinx.html.FlowContent
 import kotlinx.html.HTML
 import kotlinx.html.InputType
@@ -20,6 +15,11 @@ import site.field
 import site.first
 import site.postForm
 import site.text
+import java.security.MessageDigest
+import java.time.Instant
+import java.util.HexFormat
+import javax.crypto.Mac
+import javax.crypto.spec.SecretKeySpec
 
 private const val ALGORITHM = "HmacSHA256"
 private const val LIFETIME = 3600

@@ -1,12 +1,12 @@
 package auction
 
 import io.ktor.http.HttpStatusCode
-import java.math.BigDecimal
-import java.sql.Connection
 import site.Database
 import site.Link
 import site.Refusal
 import site.first
+import java.math.BigDecimal
+import java.sql.Connection
 
 fun refused(item: Int, message: String) =
     Refusal(HttpStatusCode.Conflict, message, Link(item(item), "Back to the item"))

@@ -1,7 +1,5 @@
 package auction
 
-import java.time.LocalDateTime
-import java.time.format.DateTimeFormatter
 import kotlinx.html.FlowContent
 import kotlinx.html.FlowOrPhrasingContent
 import kotlinx.html.HTML
@@ -32,6 +30,8 @@ import site.Layout
 import site.Link
 import site.fact
 import site.links
+import java.time.LocalDateTime
+import java.time.format.DateTimeFormatter
 
 val LAYOUT = Layout(
     "auction",
@@ -81,8 +81,22 @@ fun HTML.search(title: String, offers: List<Offer>, page: Page, up: Link, href: 
         nav {
             attributes["aria-label"] = "Pages"
             ul {
-                previous?.let { li { a(href = href(it)) { rel = "prev"; +"Previous page" } } }
-                next?.let { li { a(href = href(it)) { rel = "next"; +"Next page" } } }
+                previous?.let {
+                    li {
+                        a(href = href(it)) {
+                            rel = "prev"
+                            +"Previous page"
+                        }
+                    }
+                }
+                next?.let {
+                    li {
+                        a(href = href(it)) {
+                            rel = "next"
+                            +"Next page"
+                        }
+                    }
+                }
             }
         }
     }

@@ -6,7 +6,6 @@ import io.ktor.server.request.receiveParameters
 import io.ktor.server.routing.Route
 import io.ktor.server.routing.get
 import io.ktor.server.routing.post
-import java.sql.Connection
 import kotlinx.html.HTML
 import kotlinx.html.a
 import kotlinx.html.dl
@@ -25,6 +24,7 @@ import site.postForm
 import site.text
 import site.textField
 import site.update
+import java.sql.Connection
 
 fun Route.rating(database: Database, logIn: LogIn) {
     get("/PutCommentAuth") {

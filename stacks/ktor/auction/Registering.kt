@@ -5,10 +5,6 @@ import io.ktor.server.html.respondHtml
 import io.ktor.server.request.receiveParameters
 import io.ktor.server.routing.Route
 import io.ktor.server.routing.post
-import java.math.BigDecimal
-import java.sql.Connection
-import java.sql.SQLException
-import java.time.LocalDateTime
 import kotlinx.html.FlowContent
 import kotlinx.html.HTML
 import kotlinx.html.a
@@ -27,6 +23,10 @@ import site.first
 import site.id
 import site.insert
 import site.text
+import java.math.BigDecimal
+import java.sql.Connection
+import java.sql.SQLException
+import java.time.LocalDateTime
 
 fun Route.registering(database: Database) {
     post("/RegisterUser") {

@@ -1,13 +1,13 @@
 package auction
 
+import io.ktor.http.HttpStatusCode
+import site.Refusal
+import site.first
+import site.query
 import java.math.BigDecimal
 import java.sql.Connection
 import java.sql.ResultSet
 import java.time.LocalDateTime
-import site.Refusal
-import site.first
-import site.query
-import io.ktor.http.HttpStatusCode
 
 /** A category or a region. */
 data class Named(val id: Int, val name: String)

@@ -6,8 +6,6 @@ import io.ktor.server.html.respondHtml
 import io.ktor.server.request.receiveParameters
 import io.ktor.server.routing.Route
 import io.ktor.server.routing.post
-import java.math.BigDecimal
-import java.time.LocalDateTime
 import kotlinx.html.HTML
 import kotlinx.html.InputType
 import kotlinx.html.a
@@ -32,6 +30,8 @@ import site.text
 import site.textField
 import site.update
 import site.whole
+import java.math.BigDecimal
+import java.time.LocalDateTime
 
 fun Route.selling(database: Database, logIn: LogIn) {
     post("/SelectCategoryToSellItem") {

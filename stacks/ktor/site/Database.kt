@@ -2,11 +2,11 @@ package site
 
 import com.zaxxer.hikari.HikariConfig
 import com.zaxxer.hikari.HikariDataSource
+import kotlinx.coroutines.Dispatchers
+import kotlinx.coroutines.withContext
 import java.sql.Connection
 import java.sql.PreparedStatement
 import java.sql.ResultSet
-import kotlinx.coroutines.Dispatchers
-import kotlinx.coroutines.withContext
 
 /** The pool. JDBC blocks, so statements run on the threads that Kotlin has for that. */
 class Database(environment: Map<String, String>) {
