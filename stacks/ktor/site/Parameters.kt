@@ -15,10 +15,14 @@ class WrongParameter(name: String) :
 
 private val ID = Regex("[1-9][0-9]{0,8}")
 
-/** A text that is there. No database takes a NUL. */
+/** What Ktor puts in place of bytes that are no UTF-8, and what no database takes. */
+private const val UNUSABLE = "\uFFFD\u0000"
+
+/** A text that is there. */
 fun Parameters.text(name: String, most: Int): String {
     val value = this[name].orEmpty()
-    if (value.isEmpty() || value.codePointCount(0, value.length) > most || '\u0000' in value) throw WrongParameter(name)
+    val fits = value.isNotEmpty() && value.codePointCount(0, value.length) <= most
+    if (!fits || value.any(UNUSABLE::contains)) throw WrongParameter(name)
     return value
 }
 
