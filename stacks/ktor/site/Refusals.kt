@@ -10,6 +10,7 @@ import io.ktor.server.plugins.statuspages.StatusPages
 import kotlinx.html.a
 import kotlinx.html.h1
 import kotlinx.html.p
+import java.io.IOException
 
 /** Shows refusals as pages of the application. */
 fun Application.refusals(layout: Layout) = install(StatusPages) {
@@ -22,8 +23,10 @@ fun Application.refusals(layout: Layout) = install(StatusPages) {
         }
     }
     exception<Refusal> { call, refusal -> show(call, refusal) }
-    // Ktor would answer a broken escape with 500.
-    exception<URLDecodeException> { call, _ -> show(call, Refusal(HttpStatusCode.BadRequest, "The request is malformed.")) }
+    // Ktor would answer a broken escape, and a multipart body without a boundary, with 500.
+    val malformed = Refusal(HttpStatusCode.BadRequest, "The request is malformed.")
+    exception<URLDecodeException> { call, _ -> show(call, malformed) }
+    exception<IOException> { call, _ -> show(call, malformed) }
     status(HttpStatusCode.NotFound) { call, status -> show(call, Refusal(status, "There is no such page.")) }
 }
 
