@@ -31,6 +31,18 @@ impl Safety {
         if text.contains(MARKUP) {
             return Err(format!("  the page repeats what was sent as markup: {MARKUP}"));
         }
+        self.expect_no_secret(&text)
+    }
+
+    /// Checks the body of an answer. Plain text shows no markup, whatever it says.
+    pub(crate) fn expect_harmless_body(&self, got: &HttpResponse) -> Result<(), String> {
+        match got.header("content-type").is_some_and(|kind| kind.starts_with("text/plain")) {
+            true => self.expect_no_secret(&String::from_utf8_lossy(&got.body)),
+            false => self.expect_harmless(&got.body),
+        }
+    }
+
+    fn expect_no_secret(&self, text: &str) -> Result<(), String> {
         match self.secrets.iter().find(|secret| text.contains(secret.as_str())) {
             Some(secret) => Err(format!("  the answer shows a secret of the site: {secret}")),
             None => Ok(()),
@@ -39,7 +51,7 @@ impl Safety {
 
     /// Whether an answer refuses the request. The error says that it is unsafe.
     pub(crate) fn is_refusal(&self, got: &HttpResponse, method: &str) -> Result<bool, String> {
-        self.expect_harmless(&got.body)?;
+        self.expect_harmless_body(got)?;
         for (_, value) in got.headers() {
             self.expect_harmless(value.as_bytes())?;
         }
@@ -77,6 +89,14 @@ mod tests {
         let text = format!("HTTP/1.1 {head}\r\nContent-Length: {}\r\n\r\n{body}", body.len());
         let got = ResponseReader::default().receive(text.as_bytes()).unwrap().unwrap();
         safety.is_refusal(&got, method)
+    }
+
+    #[test]
+    fn plain_text_shows_no_markup_but_may_show_secrets() {
+        let plain = "400 x\r\nContent-Type: text/plain; charset=utf-8";
+        assert_eq!(judged("GET", plain, "no number: <b>hostile</b>"), Ok(true));
+        assert!(judged("GET", "400 x\r\nContent-Type: text/html", "no number: <b>hostile</b>").is_err());
+        assert!(judged("GET", plain, "no number: s3cret").is_err());
     }
 
     #[test]
