@@ -3,7 +3,7 @@ import { isDuplicate } from '../common/pools.js'
 import { Refusal } from '../common/refusal.js'
 import { passwordHash } from './identity.js'
 import { nicknameTaken } from './rules.js'
-import { logIn, userOf, type Site, type Values } from './site.js'
+import { logIn, type Site, userOf, type Values } from './site.js'
 
 const newUser = form({ firstname: text(20), lastname: text(20), nickname, email: email(50), password: text(20), region: id })
 
@@ -25,6 +25,9 @@ export function accounts(site: Site): void {
     },
   )
 
-  app.post<{ Body: Values<'nickname' | 'password'> }>('/auction/AboutMe', { schema: { body: form(logIn) } }, async ({ body }, reply) =>
-    reply.page('about_me', await store.affairs(await userOf(site, body))))
+  app.post<{ Body: Values<'nickname' | 'password'> }>(
+    '/auction/AboutMe',
+    { schema: { body: form(logIn) } },
+    async ({ body }, reply) => reply.page('about_me', await store.affairs(await userOf(site, body))),
+  )
 }

@@ -5,7 +5,8 @@ import type { Named } from './store.js'
 
 const part = { page: whole('0|[1-9][0-9]{0,5}'), nbOfItems: whole('[1-9][0-9]?|100') }
 
-const links = (rows: Named[], href: (id: number) => string): Link[] => rows.map(({ id, name }) => ({ href: href(id), text: name }))
+const links = (rows: Named[], href: (id: number) => string): Link[] =>
+  rows.map(({ id, name }) => ({ href: href(id), text: name }))
 
 /** What the page of a search shows; the address lacks the part. */
 async function search(site: Site, values: Values<'page' | 'nbOfItems'>, address: string, category: number, region?: number) {
@@ -45,7 +46,7 @@ export function browsing(site: Site): void {
       const category = await found(store.category(Number(query.category)), 'category', Number(query.category))
       const up = { href: '/auction/BrowseCategories', text: 'All categories' }
       const address = `/auction/SearchItemsInCategory?category=${category.id}`
-      return reply.page('search', { title: category.name, up, ...await search(site, query, address, category.id) })
+      return reply.page('search', { title: category.name, up, ...(await search(site, query, address, category.id)) })
     },
   )
 
@@ -58,14 +59,18 @@ export function browsing(site: Site): void {
       const up = { href: `/auction/BrowseCategoriesInRegion?region=${region.id}`, text: `All categories in ${region.name}` }
       const address = `/auction/SearchItemsInRegion?category=${category.id}&region=${region.id}`
       const title = `${category.name} in ${region.name}`
-      return reply.page('search', { title, up, ...await search(site, query, address, category.id, region.id) })
+      return reply.page('search', { title, up, ...(await search(site, query, address, category.id, region.id)) })
     },
   )
 
-  app.get<{ Querystring: Values<'itemId'> }>('/auction/ViewItem', { schema: { querystring: form(itemId) } }, async ({ query }, reply) => {
-    const item = await found(store.itemOrOld(Number(query.itemId)), 'item', Number(query.itemId))
-    return reply.page('view_item', { item, seller: await store.nickname(item.seller) })
-  })
+  app.get<{ Querystring: Values<'itemId'> }>(
+    '/auction/ViewItem',
+    { schema: { querystring: form(itemId) } },
+    async ({ query }, reply) => {
+      const item = await found(store.itemOrOld(Number(query.itemId)), 'item', Number(query.itemId))
+      return reply.page('view_item', { item, seller: await store.nickname(item.seller) })
+    },
+  )
 
   app.get<{ Querystring: Values<'userId'> }>(
     '/auction/ViewUserInfo',
@@ -77,8 +82,12 @@ export function browsing(site: Site): void {
     },
   )
 
-  app.get<{ Querystring: Values<'itemId'> }>('/auction/ViewBidHistory', { schema: { querystring: form(itemId) } }, async ({ query }, reply) => {
-    const item = await found(store.itemTitle(Number(query.itemId)), 'item', Number(query.itemId))
-    return reply.page('view_bid_history', { item, bids: await store.bidsOn(item.id) })
-  })
+  app.get<{ Querystring: Values<'itemId'> }>(
+    '/auction/ViewBidHistory',
+    { schema: { querystring: form(itemId) } },
+    async ({ query }, reply) => {
+      const item = await found(store.itemTitle(Number(query.itemId)), 'item', Number(query.itemId))
+      return reply.page('view_bid_history', { item, bids: await store.bidsOn(item.id) })
+    },
+  )
 }

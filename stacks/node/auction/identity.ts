@@ -4,7 +4,8 @@ const lifeInSeconds = 3600
 
 const now = () => Math.floor(Date.now() / 1000)
 
-const isSame = (one: string, other: string) => one.length === other.length && timingSafeEqual(Buffer.from(one), Buffer.from(other))
+const isSame = (one: string, other: string) =>
+  one.length === other.length && timingSafeEqual(Buffer.from(one), Buffer.from(other))
 
 /** Signs the tokens with which users show that they have logged in. */
 export class TokenKey {

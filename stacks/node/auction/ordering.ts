@@ -1,7 +1,7 @@
 import { choice, count, form, id, money, text } from '../common/forms.js'
 import { amount, cents } from './money.js'
 import { checkBid, checkBidder, checkBuyer, checkComment, checkQuantity, settle } from './rules.js'
-import { bearerOf, found, itemId, logIn, token, userOf, type Site, type Values } from './site.js'
+import { bearerOf, found, itemId, logIn, type Site, token, userOf, type Values } from './site.js'
 import type { Item } from './store.js'
 
 type LoggedIn = Values<'itemId' | 'nickname' | 'password'>
@@ -10,7 +10,7 @@ type LoggedIn = Values<'itemId' | 'nickname' | 'password'>
 function logInForm({ app }: Site, path: string, title: string, ids: Record<string, typeof id>): void {
   app.get<{ Querystring: Values<string> }>(`${path}Auth`, { schema: { querystring: form(ids) } }, async ({ query }, reply) => {
     const hidden = Object.fromEntries(Object.keys(ids).map((name) => [name, query[name]]))
-    return reply.page('log_in', { title, action: path, hidden, item_id: query['itemId'] })
+    return reply.page('log_in', { title, action: path, hidden, item_id: query.itemId })
   })
 }
 
@@ -92,7 +92,10 @@ export function ordering(site: Site): void {
       const item = await found(store.itemTopic(Number(body.itemId)), 'item', Number(body.itemId))
       checkComment(item, from, to)
       const id = await store.comment({ from, to, item: item.id, rating, comment: body.comment })
-      return reply.page('store_comment', { item, comment: { id, item_id: item.id, to_user_id: to, rating, comment: body.comment } })
+      return reply.page('store_comment', {
+        item,
+        comment: { id, item_id: item.id, to_user_id: to, rating, comment: body.comment },
+      })
     },
   )
 }

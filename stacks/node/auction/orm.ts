@@ -1,8 +1,8 @@
 import { and, desc, eq, getTableColumns, gte, inArray, lt, max, sql } from 'drizzle-orm'
+import type { MySqlTable } from 'drizzle-orm/mysql-core'
 import type { MySql2Database } from 'drizzle-orm/mysql2'
 import { drizzle as overMysql2 } from 'drizzle-orm/mysql2'
-import { drizzle as overPg, type NodePgDatabase } from 'drizzle-orm/node-postgres'
-import type { MySqlTable } from 'drizzle-orm/mysql-core'
+import { type NodePgDatabase, drizzle as overPg } from 'drizzle-orm/node-postgres'
 import type { PgColumn, PgTable } from 'drizzle-orm/pg-core'
 import { openMariaDb, openPostgres } from '../common/pools.js'
 import { second } from '../common/session.js'
@@ -25,10 +25,20 @@ const present = sql<string>`${sql.raw(second)}`
 const open = (table: typeof items) => sql<boolean>`${table.end_date} >= ${present}`
 
 /** Adds a row and returns its id, for which each kind of database has its own word. */
-async function add<Table extends PgTable & { id: PgColumn }>(db: Database, table: Table, row: Table['$inferInsert']): Promise<number> {
+async function add<Table extends PgTable & { id: PgColumn }>(
+  db: Database,
+  table: Table,
+  row: Table['$inferInsert'],
+): Promise<number> {
   const inserted = settings.isPostgres
-    ? await db.insert(table).values(row as never).returning({ id: table.id })
-    : await (db as unknown as MySql2Database).insert(table as unknown as MySqlTable).values(row as never).$returningId()
+    ? await db
+        .insert(table)
+        .values(row as never)
+        .returning({ id: table.id })
+    : await (db as unknown as MySql2Database)
+        .insert(table as unknown as MySqlTable)
+        .values(row as never)
+        .$returningId()
   return (inserted as { id: number }[])[0]!.id
 }
 
@@ -36,7 +46,11 @@ class OrmTransaction implements Transaction {
   constructor(private readonly db: Database) {}
 
   async lockForBid(item: number): Promise<Offered | undefined> {
-    const [row] = await this.db.select({ ...getTableColumns(items), open: open(items) }).from(items).where(eq(items.id, item)).for('update')
+    const [row] = await this.db
+      .select({ ...getTableColumns(items), open: open(items) })
+      .from(items)
+      .where(eq(items.id, item))
+      .for('update')
     return row
   }
 
@@ -50,12 +64,22 @@ class OrmTransaction implements Transaction {
   }
 
   addBid({ user, item, qty, bid, most }: Bid) {
-    return add(this.db, bids, { user_id: user, item_id: item, qty, bid: amount(bid), max_bid: amount(most), date: present } as never)
+    return add(this.db, bids, {
+      user_id: user,
+      item_id: item,
+      qty,
+      bid: amount(bid),
+      max_bid: amount(most),
+      date: present,
+    } as never)
   }
 
   async raise(item: number, count: number, price: number) {
     const nb_of_bids = sql`${items.nb_of_bids} + ${count}`
-    await this.db.update(items).set({ nb_of_bids, max_bid: amount(price) }).where(eq(items.id, item))
+    await this.db
+      .update(items)
+      .set({ nb_of_bids, max_bid: amount(price) })
+      .where(eq(items.id, item))
   }
 
   addPurchase({ buyer, item, qty }: Purchase) {
@@ -64,13 +88,19 @@ class OrmTransaction implements Transaction {
 
   async take(item: Offered, copies: number) {
     const end = copies === item.quantity ? { end_date: sql`${present} - INTERVAL '1' SECOND` } : {}
-    await this.db.update(items).set({ quantity: item.quantity - copies, ...end }).where(eq(items.id, item.id))
+    await this.db
+      .update(items)
+      .set({ quantity: item.quantity - copies, ...end })
+      .where(eq(items.id, item.id))
   }
 }
 
 /** Leaves the statements to Drizzle. */
 class OrmStore implements Store {
-  constructor(private readonly db: Database, readonly close: () => Promise<void>) {}
+  constructor(
+    private readonly db: Database,
+    readonly close: () => Promise<void>,
+  ) {}
 
   categories() {
     return this.db.select().from(categories).orderBy(categories.id)
@@ -114,11 +144,20 @@ class OrmStore implements Store {
   }
 
   openItems(category: number, region: number | undefined, size: number, skip: number) {
-    const sellers = this.db.select({ id: users.id }).from(users).where(eq(users.region, region ?? 0))
+    const sellers = this.db
+      .select({ id: users.id })
+      .from(users)
+      .where(eq(users.region, region ?? 0))
     return this.db
       .select()
       .from(items)
-      .where(and(eq(items.category, category), gte(items.end_date, now), region === undefined ? undefined : inArray(items.seller, sellers)))
+      .where(
+        and(
+          eq(items.category, category),
+          gte(items.end_date, now),
+          region === undefined ? undefined : inArray(items.seller, sellers),
+        ),
+      )
       .orderBy(items.end_date, items.id)
       .limit(size)
       .offset(skip)
@@ -129,11 +168,14 @@ class OrmStore implements Store {
   }
 
   async itemOrOld(id: number) {
-    return await this.item(id, items) ?? await this.item(id, oldItems)
+    return (await this.item(id, items)) ?? (await this.item(id, oldItems))
   }
 
   private async item(id: number, table: typeof items) {
-    const [row] = await this.db.select({ ...getTableColumns(table), open: open(table) }).from(table).where(eq(table.id, id))
+    const [row] = await this.db
+      .select({ ...getTableColumns(table), open: open(table) })
+      .from(table)
+      .where(eq(table.id, id))
     return row
   }
 
@@ -167,7 +209,10 @@ class OrmStore implements Store {
     const end_date = sql`${present} + INTERVAL '${sql.raw(String(days))}' DAY`
     const id = await this.db.transaction(async (db) => {
       const added = await add(db, items, { ...item, nb_of_bids: 0, start_date: present, end_date } as never)
-      await db.update(users).set({ balance: sql`${users.balance} - 1.00` }).where(eq(users.id, item.seller))
+      await db
+        .update(users)
+        .set({ balance: sql`${users.balance} - 1.00` })
+        .where(eq(users.id, item.seller))
       return added
     })
     return (await this.itemForSale(id))!
@@ -175,8 +220,18 @@ class OrmStore implements Store {
 
   comment({ from, to, item, rating, comment }: NewComment) {
     return this.db.transaction(async (db) => {
-      const id = await add(db, comments, { from_user_id: from, to_user_id: to, item_id: item, rating, date: present, comment } as never)
-      await db.update(users).set({ rating: sql`${users.rating} + ${rating}` }).where(eq(users.id, to))
+      const id = await add(db, comments, {
+        from_user_id: from,
+        to_user_id: to,
+        item_id: item,
+        rating,
+        date: present,
+        comment,
+      } as never)
+      await db
+        .update(users)
+        .set({ rating: sql`${users.rating} + ${rating}` })
+        .where(eq(users.id, to))
       return id
     })
   }
@@ -193,7 +248,10 @@ class OrmStore implements Store {
       won: await this.won(user),
       bought: await this.bought(user),
       selling: await this.db
-        .select().from(items).where(and(eq(items.seller, user), gte(items.end_date, now))).orderBy(items.end_date, items.id),
+        .select()
+        .from(items)
+        .where(and(eq(items.seller, user), gte(items.end_date, now)))
+        .orderBy(items.end_date, items.id),
       sold: await this.sold(user),
       comments: await this.commentsAbout(user),
     }
@@ -212,33 +270,43 @@ class OrmStore implements Store {
   private won(user: number) {
     const bidOn = this.db.select({ id: bids.item_id }).from(bids).where(eq(bids.user_id, user))
     const leader = this.db
-      .select({ user: bids.user_id }).from(bids).where(eq(bids.item_id, items.id)).orderBy(desc(bids.max_bid), bids.id).limit(1)
+      .select({ user: bids.user_id })
+      .from(bids)
+      .where(eq(bids.item_id, items.id))
+      .orderBy(desc(bids.max_bid), bids.id)
+      .limit(1)
     return this.db
       .select({ ...getTableColumns(items), nickname: users.nickname })
       .from(items)
       .innerJoin(users, eq(users.id, items.seller))
-      .where(and(
-        inArray(items.id, bidOn),
-        lt(items.end_date, now),
-        sql`${items.quantity} > 0`,
-        gte(items.max_bid, items.reserve_price),
-        sql`(${leader}) = ${user}`,
-      ))
+      .where(
+        and(
+          inArray(items.id, bidOn),
+          lt(items.end_date, now),
+          sql`${items.quantity} > 0`,
+          gte(items.max_bid, items.reserve_price),
+          sql`(${leader}) = ${user}`,
+        ),
+      )
       .orderBy(desc(items.end_date), desc(items.id))
   }
 
   private bought(user: number) {
-    const from = (table: typeof items) => this.db
-      .select({ ...getTableColumns(purchases), name: table.name, buy_now: table.buy_now })
-      .from(purchases)
-      .innerJoin(table, eq(table.id, purchases.item_id))
-      .where(and(eq(purchases.buyer_id, user), gte(purchases.date, lastMonth)))
+    const from = (table: typeof items) =>
+      this.db
+        .select({ ...getTableColumns(purchases), name: table.name, buy_now: table.buy_now })
+        .from(purchases)
+        .innerJoin(table, eq(table.id, purchases.item_id))
+        .where(and(eq(purchases.buyer_id, user), gte(purchases.date, lastMonth)))
     return from(items).unionAll(from(oldItems)).orderBy(desc(purchases.date), desc(purchases.id))
   }
 
   private sold(user: number) {
-    const from = (table: typeof items) => this.db
-      .select().from(table).where(and(eq(table.seller, user), lt(table.end_date, now), gte(table.end_date, lastMonth)))
+    const from = (table: typeof items) =>
+      this.db
+        .select()
+        .from(table)
+        .where(and(eq(table.seller, user), lt(table.end_date, now), gte(table.end_date, lastMonth)))
     return from(items).unionAll(from(oldItems)).orderBy(desc(items.end_date), desc(items.id))
   }
 

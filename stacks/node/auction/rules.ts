@@ -33,7 +33,8 @@ export function nicknameTaken(nickname: string): Refusal {
   return new Refusal(409, `The nickname ${nickname} is taken. Please choose another one.`, onward)
 }
 
-const ofItem = (id: number, text: string) => new Refusal(409, text, { href: `/auction/ViewItem?itemId=${id}`, text: 'Back to the item' })
+const ofItem = (id: number, text: string) =>
+  new Refusal(409, text, { href: `/auction/ViewItem?itemId=${id}`, text: 'Back to the item' })
 
 const ofSale = (text: string) => new Refusal(409, text, { href: '/auction/sell.html', text: 'Back to selling' })
 

@@ -42,7 +42,15 @@ function postgresTables() {
     }),
     items: pgTable('items', item()),
     oldItems: pgTable('old_items', item()),
-    bids: pgTable('bids', { id: id(), user_id: number(), item_id: number(), qty: number(), bid: amount(), max_bid: amount(), date: instant() }),
+    bids: pgTable('bids', {
+      id: id(),
+      user_id: number(),
+      item_id: number(),
+      qty: number(),
+      bid: amount(),
+      max_bid: amount(),
+      date: instant(),
+    }),
     comments: pgTable('comments', {
       id: id(),
       from_user_id: number(),
@@ -94,7 +102,15 @@ function mariaDbTables() {
     }),
     items: mysqlTable('items', item()),
     oldItems: mysqlTable('old_items', item()),
-    bids: mysqlTable('bids', { id: id(), user_id: number(), item_id: number(), qty: number(), bid: amount(), max_bid: amount(), date: instant() }),
+    bids: mysqlTable('bids', {
+      id: id(),
+      user_id: number(),
+      item_id: number(),
+      qty: number(),
+      bid: amount(),
+      max_bid: amount(),
+      date: instant(),
+    }),
     comments: mysqlTable('comments', {
       id: id(),
       from_user_id: number(),
@@ -109,4 +125,4 @@ function mariaDbTables() {
 }
 
 // Drizzle has tables and queries of each kind of database. They are called alike, so those for PostgreSQL type both.
-export const tables = settings.isPostgres ? postgresTables() : mariaDbTables() as unknown as ReturnType<typeof postgresTables>
+export const tables = settings.isPostgres ? postgresTables() : (mariaDbTables() as unknown as ReturnType<typeof postgresTables>)

@@ -1,7 +1,7 @@
 import { form, id, money, text, whole } from '../common/forms.js'
 import { amount, cents } from './money.js'
 import { checkPrices } from './rules.js'
-import { bearerOf, found, logIn, token, userOf, type Site, type Values } from './site.js'
+import { bearerOf, found, logIn, type Site, token, userOf, type Values } from './site.js'
 
 const fee = '1.00'
 
@@ -39,26 +39,26 @@ export function selling(site: Site): void {
     },
   )
 
-  app.post<{ Body: Values<'token' | 'category' | 'name' | 'description' | 'initialPrice' | 'reservePrice' | 'buyNow' | 'quantity' | 'duration'> }>(
-    '/auction/RegisterItem',
-    { schema: { body: newItem } },
-    async ({ body }, reply) => {
-      const seller = bearerOf(site, body)
-      const category = await found(store.category(Number(body.category)), 'category', Number(body.category))
-      const exact = (price: string) => amount(cents(price))
-      const item = {
-        name: body.name,
-        description: body.description,
-        initial_price: exact(body.initialPrice),
-        reserve_price: exact(body.reservePrice),
-        buy_now: exact(body.buyNow),
-        quantity: Number(body.quantity),
-        seller,
-        category: category.id,
-      }
-      checkPrices(item)
-      const added = await store.sell(item, Number(body.duration))
-      return reply.page('register_item', { item: { ...item, ...added }, category, fee })
-    },
-  )
+  app.post<{
+    Body: Values<
+      'token' | 'category' | 'name' | 'description' | 'initialPrice' | 'reservePrice' | 'buyNow' | 'quantity' | 'duration'
+    >
+  }>('/auction/RegisterItem', { schema: { body: newItem } }, async ({ body }, reply) => {
+    const seller = bearerOf(site, body)
+    const category = await found(store.category(Number(body.category)), 'category', Number(body.category))
+    const exact = (price: string) => amount(cents(price))
+    const item = {
+      name: body.name,
+      description: body.description,
+      initial_price: exact(body.initialPrice),
+      reserve_price: exact(body.reservePrice),
+      buy_now: exact(body.buyNow),
+      quantity: Number(body.quantity),
+      seller,
+      category: category.id,
+    }
+    checkPrices(item)
+    const added = await store.sell(item, Number(body.duration))
+    return reply.page('register_item', { item: { ...item, ...added }, category, fee })
+  })
 }

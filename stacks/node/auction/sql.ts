@@ -1,6 +1,20 @@
-import { first, insertion, openSession, second, statement, type Session } from '../common/session.js'
+import { first, insertion, openSession, type Session, second, statement } from '../common/session.js'
 import { amount, cents } from './money.js'
-import type { Affairs, Bid, Item, Named, NewComment, NewItem, NewUser, Offered, Purchase, Store, Topic, Transaction, User } from './store.js'
+import type {
+  Affairs,
+  Bid,
+  Item,
+  Named,
+  NewComment,
+  NewItem,
+  NewUser,
+  Offered,
+  Purchase,
+  Store,
+  Topic,
+  Transaction,
+  User,
+} from './store.js'
 
 const allCategories = statement('SELECT id, name FROM categories ORDER BY id')
 const allRegions = statement('SELECT id, name FROM regions ORDER BY id')
@@ -12,7 +26,8 @@ const userProfile = statement('SELECT nickname, rating, creation_date FROM users
 const userNickname = statement('SELECT nickname FROM users WHERE id = ?')
 const userNamed = statement('SELECT id FROM users WHERE nickname = ?')
 const userAdded = statement('SELECT creation_date FROM users WHERE id = ?')
-const addUser = insertion(`INSERT INTO users (firstname, lastname, nickname, password, email, rating, balance, creation_date, region)
+const addUser =
+  insertion(`INSERT INTO users (firstname, lastname, nickname, password, email, rating, balance, creation_date, region)
   VALUES (?, ?, ?, ?, ?, 0, 0, ${second}, ?)`)
 const userComments = statement(`SELECT c.from_user_id, u.nickname, c.item_id, c.rating, c.date, c.comment
   FROM comments c JOIN users u ON u.id = c.from_user_id WHERE c.to_user_id = ? ORDER BY c.date DESC, c.id DESC`)
@@ -34,9 +49,11 @@ const openInRegion = statement(`SELECT i.id, i.name, i.initial_price, i.max_bid,
   ORDER BY i.end_date, i.id LIMIT ? OFFSET ?`)
 
 // An interval is a literal, so each number of days has a statement.
-const addItem = [0, 1, 2, 3, 4, 5, 6, 7].map((days) => insertion(`INSERT INTO items (name, description, initial_price, quantity,
+const addItem = [0, 1, 2, 3, 4, 5, 6, 7].map((days) =>
+  insertion(`INSERT INTO items (name, description, initial_price, quantity,
   reserve_price, buy_now, nb_of_bids, start_date, end_date, seller, category)
-  VALUES (?, ?, ?, ?, ?, ?, 0, ${second}, ${second} + INTERVAL '${days}' DAY, ?, ?)`))
+  VALUES (?, ?, ?, ?, ?, ?, 0, ${second}, ${second} + INTERVAL '${days}' DAY, ?, ?)`),
+)
 const takeFee = statement('UPDATE users SET balance = balance - 1.00 WHERE id = ?')
 const itemAdded = statement('SELECT start_date, end_date FROM items WHERE id = ?')
 
@@ -46,7 +63,8 @@ const rateUser = statement('UPDATE users SET rating = rating + ? WHERE id = ?')
 
 const lockForBid = statement(`SELECT initial_price, quantity, max_bid, seller, end_date >= ${second} AS open FROM items
   WHERE id = ? FOR UPDATE`)
-const lockForPurchase = statement(`SELECT initial_price, quantity, buy_now, max_bid, seller, end_date >= ${second} AS open FROM items
+const lockForPurchase =
+  statement(`SELECT initial_price, quantity, buy_now, max_bid, seller, end_date >= ${second} AS open FROM items
   WHERE id = ? FOR UPDATE`)
 const leadingBid = statement('SELECT user_id, qty, max_bid FROM bids WHERE item_id = ? ORDER BY max_bid DESC, id LIMIT 1')
 const addBid = insertion(`INSERT INTO bids (user_id, item_id, qty, bid, max_bid, date) VALUES (?, ?, ?, ?, ?, ${second})`)
@@ -60,12 +78,14 @@ const ownUser = statement(`SELECT u.firstname, u.lastname, u.nickname, u.email, 
 const ownBids = statement(`SELECT i.id, i.name, i.initial_price, i.max_bid, i.nb_of_bids, i.end_date, MAX(b.bid) AS own_bid,
   MAX(b.max_bid) AS own_most FROM bids b JOIN items i ON i.id = b.item_id WHERE b.user_id = ? AND i.end_date >= NOW()
   GROUP BY i.id, i.name, i.initial_price, i.max_bid, i.nb_of_bids, i.end_date ORDER BY i.end_date, i.id`)
-const ownWon = statement(`SELECT i.id, i.name, i.max_bid, i.end_date, i.seller, u.nickname FROM items i JOIN users u ON u.id = i.seller
+const ownWon =
+  statement(`SELECT i.id, i.name, i.max_bid, i.end_date, i.seller, u.nickname FROM items i JOIN users u ON u.id = i.seller
   WHERE i.id IN (SELECT item_id FROM bids WHERE user_id = ?) AND i.end_date < NOW() AND i.quantity > 0
   AND i.max_bid >= i.reserve_price
   AND (SELECT b.user_id FROM bids b WHERE b.item_id = i.id ORDER BY b.max_bid DESC, b.id LIMIT 1) = ?
   ORDER BY i.end_date DESC, i.id DESC`)
-const ownBought = statement(`SELECT p.id, p.item_id, p.qty, p.date, i.name, i.buy_now FROM buy_now p JOIN items i ON i.id = p.item_id
+const ownBought =
+  statement(`SELECT p.id, p.item_id, p.qty, p.date, i.name, i.buy_now FROM buy_now p JOIN items i ON i.id = p.item_id
   WHERE p.buyer_id = ? AND p.date >= NOW() - INTERVAL '30' DAY
   UNION ALL
   SELECT p.id, p.item_id, p.qty, p.date, i.name, i.buy_now FROM buy_now p JOIN old_items i ON i.id = p.item_id

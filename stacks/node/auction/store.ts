@@ -48,7 +48,10 @@ export type Offered = Pick<Item, 'id' | 'initial_price' | 'quantity' | 'buy_now'
 
 export type Topic = Pick<Item, 'id' | 'name' | 'seller'>
 
-export type NewItem = Pick<Item, 'name' | 'description' | 'initial_price' | 'quantity' | 'reserve_price' | 'buy_now' | 'seller' | 'category'>
+export type NewItem = Pick<
+  Item,
+  'name' | 'description' | 'initial_price' | 'quantity' | 'reserve_price' | 'buy_now' | 'seller' | 'category'
+>
 
 /** Amounts are in cents. */
 export interface Bid {

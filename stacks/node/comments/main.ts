@@ -15,5 +15,6 @@ await serve('comments', {}, (app) => {
   app.get('/comments/ListComments', async (_, reply) => reply.page('list_comments', { comments: await store.list() }))
 
   app.post<{ Body: NewComment }>('/comments/StoreComment', { schema: { body: newComment } }, async ({ body }, reply) =>
-    reply.page('store_comment', { ...body, id: await store.add(body) }))
+    reply.page('store_comment', { ...body, id: await store.add(body) }),
+  )
 })

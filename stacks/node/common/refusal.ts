@@ -12,7 +12,11 @@ const headings: Record<number, string> = {
 
 /** Why a request is refused. Its message is the text of the error page. */
 export class Refusal extends Error {
-  constructor(readonly statusCode: number, message: string, readonly onward?: Link) {
+  constructor(
+    readonly statusCode: number,
+    message: string,
+    readonly onward?: Link,
+  ) {
     super(message)
   }
 

@@ -1,9 +1,9 @@
+import cluster from 'node:cluster'
+import { join } from 'node:path'
 import formbody from '@fastify/formbody'
 import files from '@fastify/static'
 import closeWithGrace from 'close-with-grace'
 import Fastify, { type FastifyError, type FastifyInstance, type FastifyRequest } from 'fastify'
-import cluster from 'node:cluster'
-import { join } from 'node:path'
 import { Refusal } from './refusal.js'
 import { settings } from './settings.js'
 import { compileViews } from './views.js'
@@ -18,7 +18,7 @@ type Routes = (app: FastifyInstance) => void
 
 /** The first parameter, in the order of the schema, that breaks a rule of it. */
 function wrongParameter(error: FastifyError, request: FastifyRequest): Refusal {
-  const wrong = new Set(error.validation?.map(({ instancePath, params }) => params['missingProperty'] ?? instancePath.slice(1)))
+  const wrong = new Set(error.validation?.map(({ instancePath, params }) => params.missingProperty ?? instancePath.slice(1)))
   const { body, querystring } = request.routeOptions.schema ?? {}
   const schema = (error.validationContext === 'body' ? body : querystring) as { required: string[] }
   return Refusal.parameter(schema.required.find((name) => wrong.has(name)) ?? schema.required[0]!)
@@ -27,7 +27,8 @@ function wrongParameter(error: FastifyError, request: FastifyRequest): Refusal {
 function refusalOf(error: FastifyError | Refusal, request: FastifyRequest): Refusal {
   if (error instanceof Refusal) return error
   if (error.validation) return wrongParameter(error, request)
-  if (error.statusCode !== undefined && error.statusCode < 500) return new Refusal(error.statusCode, 'This request can not be answered.')
+  if (error.statusCode !== undefined && error.statusCode < 500)
+    return new Refusal(error.statusCode, 'This request can not be answered.')
   request.log.error(error)
   return new Refusal(500, 'Something went wrong here. Please try again later.')
 }

@@ -43,7 +43,10 @@ export async function first<Row>(session: Session, statement: Statement, ...valu
 }
 
 class PostgresSession implements Session {
-  constructor(private readonly pool: pg.Pool, private readonly client: pg.Pool | pg.PoolClient = pool) {}
+  constructor(
+    private readonly pool: pg.Pool,
+    private readonly client: pg.Pool | pg.PoolClient = pool,
+  ) {}
 
   async all<Row>(statement: Statement, ...values: Value[]): Promise<Row[]> {
     const { rows } = await this.client.query({ ...statement, values })
@@ -64,7 +67,9 @@ class PostgresSession implements Session {
       await client.query('COMMIT')
       return result
     } catch (error) {
-      await client.query('ROLLBACK').catch((fault: Error) => { broken = fault })
+      await client.query('ROLLBACK').catch((fault: Error) => {
+        broken = fault
+      })
       throw error
     } finally {
       client.release(broken)
@@ -77,7 +82,10 @@ class PostgresSession implements Session {
 }
 
 class MariaDbSession implements Session {
-  constructor(private readonly pool: mysql.Pool, private readonly client: mysql.Pool | mysql.PoolConnection = pool) {}
+  constructor(
+    private readonly pool: mysql.Pool,
+    private readonly client: mysql.Pool | mysql.PoolConnection = pool,
+  ) {}
 
   async all<Row>(statement: Statement, ...values: Value[]): Promise<Row[]> {
     const [rows] = await this.client.execute(statement.text, values)
@@ -98,7 +106,10 @@ class MariaDbSession implements Session {
       client.release()
       return result
     } catch (error) {
-      await client.rollback().then(() => client.release(), () => client.destroy())
+      await client.rollback().then(
+        () => client.release(),
+        () => client.destroy(),
+      )
       throw error
     }
   }

@@ -1,6 +1,6 @@
-import { Eta } from 'eta'
 import { readdirSync, readFileSync } from 'node:fs'
 import { basename, join } from 'node:path'
+import { Eta } from 'eta'
 
 export type View = (name: string, values: object) => string
 

@@ -5,7 +5,10 @@ import static tierbench.auction.Rows.CENT;
 import java.math.BigDecimal;
 import tierbench.auction.Rows.Leader;
 
-/** Proxy bidding: the bidder's own bid, and the answer for the leader if they stay ahead, or else null. */
+/**
+ * Proxy bidding: the bidder's own bid, and the answer for the leader if they stay ahead, or else
+ * null.
+ */
 public record Bidding(Bid own, Bid answer) {
   static Bidding settle(Bid offer, Leader leader) {
     if (leader == null || leader.userId() == offer.user()) {

@@ -14,7 +14,10 @@ import tierbench.auction.Rows.Named;
 import tierbench.common.Matches;
 import tierbench.common.Refusal;
 
-/** What visitors may see without a log-in. Spring requires no parameter, so that the first wrong one is named. */
+/**
+ * What visitors may see without a log-in. Spring requires no parameter, so that the first wrong one
+ * is named.
+ */
 @Controller
 @RequestMapping("/auction")
 class BrowsingController {
@@ -50,7 +53,10 @@ class BrowsingController {
 
   @GetMapping("/SearchItemsInCategory")
   String searchItemsInCategory(
-      @Matches(ID) String category, @Matches(PAGE) String page, @Matches(SIZE) String nbOfItems, Model model) {
+      @Matches(ID) String category,
+      @Matches(PAGE) String page,
+      @Matches(SIZE) String nbOfItems,
+      Model model) {
     int id = Integer.parseInt(category);
     int number = Integer.parseInt(page);
     int size = Integer.parseInt(nbOfItems);
@@ -77,7 +83,8 @@ class BrowsingController {
     String up = "/auction/BrowseCategoriesInRegion?region=" + regionId;
     model.addAttribute("up", new Link(up, "All categories in " + regionName));
     List<FoundItem> items = store.inRegion(categoryId, regionId, number, size);
-    String search = "/auction/SearchItemsInRegion?category=%d&region=%d".formatted(categoryId, regionId);
+    String search =
+        "/auction/SearchItemsInRegion?category=%d&region=%d".formatted(categoryId, regionId);
     return found(model, items, search, number, size);
   }
 
@@ -85,7 +92,10 @@ class BrowsingController {
   String viewItem(@Matches(ID) String itemId, Model model) {
     int id = Integer.parseInt(itemId);
     Item item =
-        store.itemForSale(id).or(() -> store.oldItem(id)).orElseThrow(() -> Refusal.unknown("item", id));
+        store
+            .itemForSale(id)
+            .or(() -> store.oldItem(id))
+            .orElseThrow(() -> Refusal.unknown("item", id));
     model.addAttribute("itemId", id);
     model.addAttribute("item", item);
     model.addAttribute("seller", store.nickname(item.seller()));
@@ -133,7 +143,8 @@ class BrowsingController {
     return store.region(id).orElseThrow(() -> Refusal.unknown("region", id));
   }
 
-  private static String logIn(Model model, String title, String action, Map<String, String> hidden) {
+  private static String logIn(
+      Model model, String title, String action, Map<String, String> hidden) {
     model.addAttribute("title", title);
     model.addAttribute("action", action);
     model.addAttribute("hidden", hidden);
@@ -142,12 +153,14 @@ class BrowsingController {
 
   private static String list(Model model, String title, List<Named> all, String href) {
     model.addAttribute("title", title);
-    model.addAttribute("links", all.stream().map(one -> new Link(href.formatted(one.id()), one.name())).toList());
+    model.addAttribute(
+        "links", all.stream().map(one -> new Link(href.formatted(one.id()), one.name())).toList());
     return "list";
   }
 
   /** Nothing is counted, so the page after a full one may turn out to be empty. */
-  private static String found(Model model, List<FoundItem> items, String search, int page, int size) {
+  private static String found(
+      Model model, List<FoundItem> items, String search, int page, int size) {
     String address = search + "&page=%d&nbOfItems=" + size;
     model.addAttribute("items", items);
     model.addAttribute("previous", page > 0 ? address.formatted(page - 1) : null);

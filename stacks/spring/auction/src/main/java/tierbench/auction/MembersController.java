@@ -44,7 +44,8 @@ class MembersController {
       @Matches(ID) String region,
       Model model) {
     int regionId = Integer.parseInt(region);
-    model.addAttribute("region", store.region(regionId).orElseThrow(() -> Refusal.parameter("region")));
+    model.addAttribute(
+        "region", store.region(regionId).orElseThrow(() -> Refusal.parameter("region")));
     String hash = LogIn.hash(nickname, password);
     NewUser user = new NewUser(firstname, lastname, nickname, email, hash, regionId);
     int id = register(user);
@@ -54,7 +55,10 @@ class MembersController {
     return "register_user";
   }
 
-  /** Looks first, so that a refusal uses up no id. Of two who register at once, the unique key refuses one. */
+  /**
+   * Looks first, so that a refusal uses up no id. Of two who register at once, the unique key
+   * refuses one.
+   */
   private int register(NewUser user) {
     if (store.isTaken(user.nickname())) {
       throw Rules.nicknameTaken(user.nickname());
@@ -68,7 +72,10 @@ class MembersController {
 
   @PostMapping("/BuyNow")
   String buyNow(
-      @Matches(ID) String itemId, @Matches(NICKNAME) String nickname, @Text(max = 20) String password, Model model) {
+      @Matches(ID) String itemId,
+      @Matches(NICKNAME) String nickname,
+      @Text(max = 20) String password,
+      Model model) {
     int id = Integer.parseInt(itemId);
     int user = logIn.user(nickname, password);
     Item item = forSale(id);
@@ -78,7 +85,10 @@ class MembersController {
 
   @PostMapping("/PutBid")
   String putBid(
-      @Matches(ID) String itemId, @Matches(NICKNAME) String nickname, @Text(max = 20) String password, Model model) {
+      @Matches(ID) String itemId,
+      @Matches(NICKNAME) String nickname,
+      @Text(max = 20) String password,
+      Model model) {
     int id = Integer.parseInt(itemId);
     int user = logIn.user(nickname, password);
     Item item = forSale(id);
@@ -105,7 +115,11 @@ class MembersController {
   }
 
   @PostMapping("/StoreBuyNow")
-  String storeBuyNow(@Matches(ID) String itemId, @Text(max = 100) String token, @Matches(COUNT) String qty, Model model) {
+  String storeBuyNow(
+      @Matches(ID) String itemId,
+      @Text(max = 100) String token,
+      @Matches(COUNT) String qty,
+      Model model) {
     int id = Integer.parseInt(itemId);
     int buyer = logIn.user(token);
     model.addAttribute("itemId", id);
@@ -123,7 +137,8 @@ class MembersController {
       @Matches(COUNT) String qty,
       Model model) {
     int user = logIn.user(token);
-    Bid offer = new Bid(user, Integer.parseInt(itemId), Integer.parseInt(qty), money(bid), money(maxBid));
+    Bid offer =
+        new Bid(user, Integer.parseInt(itemId), Integer.parseInt(qty), money(bid), money(maxBid));
     Trading.Placed placed = trading.bid(offer);
     model.addAttribute("id", placed.id());
     model.addAttribute("bidding", placed.bidding());
@@ -143,7 +158,8 @@ class MembersController {
     int seller = Integer.parseInt(to);
     int author = logIn.user(token);
     model.addAttribute("item", rateable(id, author, seller));
-    model.addAttribute("id", store.addComment(author, seller, id, Integer.parseInt(rating), comment));
+    model.addAttribute(
+        "id", store.addComment(author, seller, id, Integer.parseInt(rating), comment));
     model.addAttribute("itemId", id);
     model.addAttribute("to", seller);
     model.addAttribute("rating", rating);
@@ -152,7 +168,8 @@ class MembersController {
   }
 
   @PostMapping("/SelectCategoryToSellItem")
-  String selectCategoryToSellItem(@Matches(NICKNAME) String nickname, @Text(max = 20) String password, Model model) {
+  String selectCategoryToSellItem(
+      @Matches(NICKNAME) String nickname, @Text(max = 20) String password, Model model) {
     int user = logIn.user(nickname, password);
     model.addAttribute("categories", store.categories());
     model.addAttribute("token", logIn.token(user));

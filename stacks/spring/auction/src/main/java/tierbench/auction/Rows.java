@@ -64,7 +64,12 @@ public final class Rows {
 
   /** What decides whether an item can be bought at once. */
   public record Sale(
-      BigDecimal initialPrice, Integer quantity, BigDecimal buyNow, BigDecimal maxBid, Integer seller, boolean open)
+      BigDecimal initialPrice,
+      Integer quantity,
+      BigDecimal buyNow,
+      BigDecimal maxBid,
+      Integer seller,
+      boolean open)
       implements Offered {}
 
   public record SoldBy(String name, Integer seller) {}
@@ -79,12 +84,18 @@ public final class Rows {
       LocalDateTime endDate)
       implements Offered {}
 
-  public record PlacedBid(Integer userId, String nickname, BigDecimal bid, Integer qty, LocalDateTime date) {}
+  public record PlacedBid(
+      Integer userId, String nickname, BigDecimal bid, Integer qty, LocalDateTime date) {}
 
   public record Leader(Integer userId, Integer qty, BigDecimal maxBid) {}
 
   public record Remark(
-      Integer fromUserId, String nickname, Integer itemId, Integer rating, LocalDateTime date, String comment) {}
+      Integer fromUserId,
+      String nickname,
+      Integer itemId,
+      Integer rating,
+      LocalDateTime date,
+      String comment) {}
 
   public record Period(LocalDateTime startDate, LocalDateTime endDate) {}
 
@@ -110,14 +121,24 @@ public final class Rows {
       implements Priced {}
 
   public record Won(
-      Integer id, String name, BigDecimal maxBid, LocalDateTime endDate, Integer seller, String nickname) {
+      Integer id,
+      String name,
+      BigDecimal maxBid,
+      LocalDateTime endDate,
+      Integer seller,
+      String nickname) {
     public BigDecimal price() {
       return maxBid;
     }
   }
 
   public record Bought(
-      Integer id, Integer itemId, Integer qty, LocalDateTime date, String name, BigDecimal buyNow) {}
+      Integer id,
+      Integer itemId,
+      Integer qty,
+      LocalDateTime date,
+      String name,
+      BigDecimal buyNow) {}
 
   public record Selling(
       Integer id,

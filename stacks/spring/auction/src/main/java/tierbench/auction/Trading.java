@@ -19,7 +19,8 @@ class Trading {
   record Placed(int id, Bidding bidding) {}
 
   Placed bid(Bid offer) {
-    Biddable item = store.lockForBid(offer.item()).orElseThrow(() -> Refusal.unknown("item", offer.item()));
+    Biddable item =
+        store.lockForBid(offer.item()).orElseThrow(() -> Refusal.unknown("item", offer.item()));
     Rules.checkBid(item, offer);
     Bidding bidding = Bidding.settle(offer, store.leader(offer.item()).orElse(null));
     int id = store.addBid(bidding.own());

@@ -5,7 +5,10 @@ import org.springframework.web.bind.annotation.ExceptionHandler;
 import org.springframework.web.method.annotation.HandlerMethodValidationException;
 import org.springframework.web.servlet.ModelAndView;
 
-/** The error page of refusals. All other errors are left to Spring Boot, which shows the same template. */
+/**
+ * The error page of refusals. All other errors are left to Spring Boot, which shows the same
+ * template.
+ */
 @ControllerAdvice
 class Refusals {
   /** The results are in the order of the parameters. */

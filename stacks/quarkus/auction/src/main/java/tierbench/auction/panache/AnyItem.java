@@ -8,7 +8,9 @@ import jakarta.persistence.Id;
 import jakarta.persistence.MappedSuperclass;
 import java.math.BigDecimal;
 import java.time.LocalDateTime;
+import org.hibernate.annotations.DialectOverride;
 import org.hibernate.annotations.Formula;
+import org.hibernate.dialect.PostgreSQLDialect;
 import tierbench.auction.Rows;
 
 /** What the items for sale and the old ones have in common. */
@@ -35,8 +37,14 @@ public abstract class AnyItem extends PanacheEntityBase {
   @Column(name = "category")
   public Integer categoryId;
 
-  /** An auction is open up to and including its last second. */
+  /**
+   * An auction is open up to and including its last second. PostgreSQL's NOW() is when the
+   * transaction began, which may have waited for the item since.
+   */
   @Formula("end_date >= NOW()")
+  @DialectOverride.Formula(
+      dialect = PostgreSQLDialect.class,
+      override = @Formula("end_date >= DATE_TRUNC('second', STATEMENT_TIMESTAMP())"))
   public boolean open;
 
   Rows.Item toRow() {

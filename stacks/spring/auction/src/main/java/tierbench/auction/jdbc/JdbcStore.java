@@ -50,7 +50,8 @@ class JdbcStore implements Store {
 
   JdbcStore(JdbcClient jdbc, @Value("${TIERBENCH_DB_SERVICE}") String database) {
     this.jdbc = jdbc;
-    this.now = database.equals("postgresql") ? "DATE_TRUNC('second', STATEMENT_TIMESTAMP())" : "NOW()";
+    this.now =
+        database.equals("postgresql") ? "DATE_TRUNC('second', STATEMENT_TIMESTAMP())" : "NOW()";
   }
 
   @Override
@@ -138,7 +139,8 @@ class JdbcStore implements Store {
 
   @Override
   public Optional<PublicUser> user(int id) {
-    return row(PublicUser.class, "SELECT nickname, rating, creation_date FROM users WHERE id = ?", id);
+    return row(
+        PublicUser.class, "SELECT nickname, rating, creation_date FROM users WHERE id = ?", id);
   }
 
   @Override
@@ -160,7 +162,13 @@ class JdbcStore implements Store {
   @Override
   public Affairs affairs(int user) {
     return new Affairs(
-        profile(user), bids(user), won(user), bought(user), selling(user), sold(user), commentsAbout(user));
+        profile(user),
+        bids(user),
+        won(user),
+        bought(user),
+        selling(user),
+        sold(user),
+        commentsAbout(user));
   }
 
   private Rows.Profile profile(int user) {
@@ -256,10 +264,13 @@ class JdbcStore implements Store {
 
   @Override
   public LocalDateTime registered(int user) {
-    return row(LocalDateTime.class, "SELECT creation_date FROM users WHERE id = ?", user).orElseThrow();
+    return row(LocalDateTime.class, "SELECT creation_date FROM users WHERE id = ?", user)
+        .orElseThrow();
   }
 
-  /** An interval is no parameter in SQL, so the days, which are from 1 to 7, are written into it. */
+  /**
+   * An interval is no parameter in SQL, so the days, which are from 1 to 7, are written into it.
+   */
   @Override
   @Transactional
   public int addItem(NewItem item) {
@@ -284,7 +295,8 @@ class JdbcStore implements Store {
 
   @Override
   public Period period(int item) {
-    return row(Period.class, "SELECT start_date, end_date FROM items WHERE id = ?", item).orElseThrow();
+    return row(Period.class, "SELECT start_date, end_date FROM items WHERE id = ?", item)
+        .orElseThrow();
   }
 
   @Override
@@ -317,7 +329,10 @@ class JdbcStore implements Store {
 
   private <T> Optional<T> lock(Class<T> type, String columns, int item) {
     return row(
-        type, "SELECT %s, end_date >= %s AS open FROM items WHERE id = ? FOR UPDATE".formatted(columns, now), item);
+        type,
+        "SELECT %s, end_date >= %s AS open FROM items WHERE id = ? FOR UPDATE"
+            .formatted(columns, now),
+        item);
   }
 
   @Override
@@ -331,7 +346,8 @@ class JdbcStore implements Store {
   @Override
   public int addBid(Bid bid) {
     return insert(
-        "INSERT INTO bids (user_id, item_id, qty, bid, max_bid, date) VALUES (?, ?, ?, ?, ?, %s)".formatted(now),
+        "INSERT INTO bids (user_id, item_id, qty, bid, max_bid, date) VALUES (?, ?, ?, ?, ?, %s)"
+            .formatted(now),
         bid.user(),
         bid.item(),
         bid.qty(),
@@ -341,13 +357,20 @@ class JdbcStore implements Store {
 
   @Override
   public void raise(int item, int bids, BigDecimal price) {
-    update("UPDATE items SET nb_of_bids = nb_of_bids + ?, max_bid = ? WHERE id = ?", bids, price, item);
+    update(
+        "UPDATE items SET nb_of_bids = nb_of_bids + ?, max_bid = ? WHERE id = ?",
+        bids,
+        price,
+        item);
   }
 
   @Override
   public int addPurchase(int buyer, int item, int qty) {
     return insert(
-        "INSERT INTO buy_now (buyer_id, item_id, qty, date) VALUES (?, ?, ?, %s)".formatted(now), buyer, item, qty);
+        "INSERT INTO buy_now (buyer_id, item_id, qty, date) VALUES (?, ?, ?, %s)".formatted(now),
+        buyer,
+        item,
+        qty);
   }
 
   @Override
@@ -357,7 +380,10 @@ class JdbcStore implements Store {
 
   @Override
   public void close(int item, int purchase) {
-    update("UPDATE items SET quantity = 0, end_date = %s - INTERVAL '1' SECOND WHERE id = ?".formatted(now), item);
+    update(
+        "UPDATE items SET quantity = 0, end_date = %s - INTERVAL '1' SECOND WHERE id = ?"
+            .formatted(now),
+        item);
   }
 
   private <T> List<T> rows(Class<T> type, String statement, Object... values) {

@@ -1,13 +1,15 @@
 package tierbench.auction.jpa;
 
+import jakarta.persistence.Column;
 import jakarta.persistence.GeneratedValue;
 import jakarta.persistence.GenerationType;
 import jakarta.persistence.Id;
 import jakarta.persistence.MappedSuperclass;
-import jakarta.persistence.Column;
 import java.math.BigDecimal;
 import java.time.LocalDateTime;
+import org.hibernate.annotations.DialectOverride;
 import org.hibernate.annotations.Formula;
+import org.hibernate.dialect.PostgreSQLDialect;
 import tierbench.auction.Rows.Item;
 
 /** What the items for sale and the old ones have in common. */
@@ -34,8 +36,14 @@ abstract class AnyItem {
   @Column(name = "category")
   Integer categoryId;
 
-  /** An auction is open up to and including its last second. */
+  /**
+   * An auction is open up to and including its last second. PostgreSQL's NOW() is when the
+   * transaction began, which may have waited for the item since.
+   */
   @Formula("end_date >= NOW()")
+  @DialectOverride.Formula(
+      dialect = PostgreSQLDialect.class,
+      override = @Formula("end_date >= DATE_TRUNC('second', STATEMENT_TIMESTAMP())"))
   boolean open;
 
   Item toRow() {

@@ -4,6 +4,4 @@ import org.springframework.context.annotation.Profile;
 import org.springframework.data.jpa.repository.JpaRepository;
 
 @Profile("jpa")
-interface Categories extends JpaRepository<Category, Integer> {
-
-}
+interface Categories extends JpaRepository<Category, Integer> {}

@@ -1,9 +1,9 @@
 package tierbench.auction.jpa;
 
+import jakarta.persistence.LockModeType;
 import java.time.LocalDateTime;
 import java.util.List;
 import java.util.Optional;
-import jakarta.persistence.LockModeType;
 import org.springframework.context.annotation.Profile;
 import org.springframework.data.domain.Pageable;
 import org.springframework.data.jpa.repository.JpaRepository;
@@ -34,7 +34,8 @@ interface Items extends JpaRepository<Item, Integer> {
   @Query("select i from Item i where i.id = :id")
   Optional<Item> lock(int id);
 
-  @Modifying(flushAutomatically = true)
+  /** With open-in-view, the session outlives the transaction, and would show the former end. */
+  @Modifying(flushAutomatically = true, clearAutomatically = true)
   @Query("update Item i set i.endDate = :end where i.id = :id")
   void end(int id, LocalDateTime end);
 

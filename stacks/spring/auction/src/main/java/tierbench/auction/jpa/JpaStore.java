@@ -54,12 +54,16 @@ class JpaStore implements Store {
 
   @Override
   public List<Rows.Named> categories() {
-    return categories.findAll(Sort.by("id")).stream().map(one -> new Rows.Named(one.id, one.name)).toList();
+    return categories.findAll(Sort.by("id")).stream()
+        .map(one -> new Rows.Named(one.id, one.name))
+        .toList();
   }
 
   @Override
   public List<Rows.Named> regions() {
-    return regions.findAll(Sort.by("id")).stream().map(one -> new Rows.Named(one.id, one.name)).toList();
+    return regions.findAll(Sort.by("id")).stream()
+        .map(one -> new Rows.Named(one.id, one.name))
+        .toList();
   }
 
   @Override
@@ -118,7 +122,9 @@ class JpaStore implements Store {
 
   @Override
   public Optional<Rows.PublicUser> user(int id) {
-    return users.findById(id).map(user -> new Rows.PublicUser(user.nickname, user.rating, user.creationDate));
+    return users
+        .findById(id)
+        .map(user -> new Rows.PublicUser(user.nickname, user.rating, user.creationDate));
   }
 
   @Override
@@ -137,11 +143,14 @@ class JpaStore implements Store {
     List<Rows.Bought> bought =
         Stream.concat(purchases.ofItems(user).stream(), purchases.ofOldItems(user).stream())
             .sorted(
-                comparing(Rows.Bought::date, reverseOrder()).thenComparing(Rows.Bought::id, reverseOrder()))
+                comparing(Rows.Bought::date, reverseOrder())
+                    .thenComparing(Rows.Bought::id, reverseOrder()))
             .toList();
     List<Rows.Sold> sold =
         Stream.concat(items.sold(user).stream(), oldItems.sold(user).stream())
-            .sorted(comparing(Rows.Sold::endDate, reverseOrder()).thenComparing(Rows.Sold::id, reverseOrder()))
+            .sorted(
+                comparing(Rows.Sold::endDate, reverseOrder())
+                    .thenComparing(Rows.Sold::id, reverseOrder()))
             .toList();
     return new Affairs(
         users.profile(user),
@@ -221,7 +230,8 @@ class JpaStore implements Store {
         .lock(id)
         .map(
             item ->
-                new Rows.Biddable(item.initialPrice, item.quantity, item.maxBid, item.sellerId, item.open));
+                new Rows.Biddable(
+                    item.initialPrice, item.quantity, item.maxBid, item.sellerId, item.open));
   }
 
   @Override
@@ -231,7 +241,12 @@ class JpaStore implements Store {
         .map(
             item ->
                 new Rows.Sale(
-                    item.initialPrice, item.quantity, item.buyNow, item.maxBid, item.sellerId, item.open));
+                    item.initialPrice,
+                    item.quantity,
+                    item.buyNow,
+                    item.maxBid,
+                    item.sellerId,
+                    item.open));
   }
 
   @Override
