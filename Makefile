@@ -43,12 +43,9 @@ check: lints
 	scripts/go-check
 	scripts/python-check
 	scripts/quarkus-check
-<<<<<<< HEAD
 	scripts/kotlin-check
-=======
 	scripts/spring-check
 	scripts/node-check
->>>>>>> 786dfe79 (today's stacks: Panache, open-in-view, checks for Spring and Node)
 	scripts/axum-check
 
 lints:
