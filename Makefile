@@ -43,7 +43,7 @@ check: lints
 	scripts/go-check
 	scripts/python-check
 	scripts/quarkus-check
-	scripts/kotlin-check
+	scripts/ktor-check
 	scripts/spring-check
 	scripts/node-check
 	scripts/axum-check

@@ -96,7 +96,7 @@ fun FlowContent.field(text: String, name: String, type: InputType, settings: INP
     +" "
     input(type = type, name = name) {
         id = name
-        attributes["required"] = ""
+        required = true
         settings()
     }
 }
@@ -113,7 +113,7 @@ fun FlowContent.textField(text: String, name: String, height: Int, most: Int) = 
         this.name = name
         rows = height.toString()
         maxLength = most.toString()
-        attributes["required"] = ""
+        required = true
     }
 }
 
@@ -127,11 +127,11 @@ fun FlowContent.choice(text: String, name: String, options: List<Pair<Int, Strin
     select {
         id = name
         this.name = name
-        attributes["required"] = ""
+        required = true
         options.forEach { (value, shown) ->
             option {
                 this.value = value.toString()
-                if (value == chosen) attributes["selected"] = ""
+                if (value == chosen) selected = true
                 +shown
             }
         }
