@@ -286,6 +286,7 @@ impl StoreServer {
             fixed_port: None,
             ready: ReadySettings::default(),
             is_prepared: true,
+            is_trained: false,
         };
         let run = RunPaths {
             executable: own,

@@ -47,6 +47,7 @@ impl Server {
             stop: Stop::term(Duration::from_secs(5)),
             user: None,
             lock: scratch.lock(),
+            memory_bytes: None,
         };
         let supervisor = on_cpu(Side::Server, || Supervisor::start(own, &order))??;
         let server = Self { port, supervisor, scratch };

@@ -94,6 +94,7 @@ impl Perf {
             stop: Stop { signal: Signal::INT.as_raw(), within: ENDING },
             user: None,
             lock,
+            memory_bytes: None,
         };
         let supervisor = Supervisor::start(executable, &order)?;
         // Opened for reading too, so that it doesn't block.

@@ -49,7 +49,14 @@ enum FactorKind {
     Number,
     /// A length of time that the time scale applies to, as to think times.
     ScaledLength,
+    /// Options of a program, with spaces between them; or `none`.
+    Options,
+    /// The most memory of a tier that has this factor, such as `512MiB`; or `unlimited`.
+    MemoryLimit,
 }
+
+/// Value of a factor of the kind `memory-limit` that limits nothing.
+const UNLIMITED: &str = "unlimited";
 
 /// The declared factors of a service or a stack.
 #[derive(Debug, Clone, Default)]
@@ -223,6 +230,20 @@ impl Factors {
         each.iter().map(choose).collect()
     }
 
+    /// The least of the memory limits among these values, in bytes; none if there is no limit.
+    pub fn memory_limit(&self, values: &BTreeMap<String, String>) -> Option<u64> {
+        let limits = self.0.iter().filter(|(_, entry)| entry.kind == FactorKind::MemoryLimit);
+        limits.filter_map(|(name, _)| read_memory(values.get(name)?)).min()
+    }
+
+    /// The values without limits of memory that limit nothing: as if there were no such factor.
+    pub fn without_unlimited(&self, values: &BTreeMap<String, String>) -> BTreeMap<String, String> {
+        let is_limit =
+            |name: &str| self.0.get(name).is_some_and(|entry| entry.kind == FactorKind::MemoryLimit);
+        let matters = |(name, value): &(&String, &String)| !(is_limit(name) && *value == UNLIMITED);
+        values.iter().filter(matters).map(|(name, value)| (name.clone(), value.clone())).collect()
+    }
+
     /// The values for templates and environments: numbers as numbers, lengths as milliseconds after the time scale.
     pub fn rendered(
         &self,
@@ -252,11 +273,18 @@ impl FactorEntry {
     fn check(&self, name: &str, value: &str) -> Result<(), WrongValue> {
         let wrong = |fault: String| WrongValue { fault, remedy: self.help.clone() };
         // It becomes part of configuration files and of folders' names.
-        let is_plain = |c: char| c.is_ascii_alphanumeric() || "._-+".contains(c);
+        let marks = if self.kind == FactorKind::Options { "._-+:=%/ " } else { "._-+" };
+        let is_plain = |c: char| c.is_ascii_alphanumeric() || marks.contains(c);
+        let is_padded = value.trim() != value;
         match self.kind {
-            _ if value.is_empty() || !value.chars().all(is_plain) => Err(wrong(format!(
-                "`{name}` can't be `{value}`; a value consists of letters, digits and the marks . _ - +"
+            _ if value.is_empty() || is_padded || !value.chars().all(is_plain) => Err(wrong(format!(
+                "`{name}` can't be `{value}`; a value consists of letters, digits and the marks {}",
+                marks.trim_end().chars().map(String::from).collect::<Vec<_>>().join(" ")
             ))),
+            FactorKind::MemoryLimit if value != UNLIMITED && read_memory(value).is_none() => {
+                let fault = format!("`{name}` is an amount of memory in MiB or GiB, not `{value}`");
+                Err(WrongValue { fault, remedy: "write it as 512MiB or 2GiB, or as unlimited".to_owned() })
+            }
             FactorKind::Number if value.parse::<u32>().is_err() => {
                 Err(wrong(format!("`{name}` is a whole number, not `{value}`")))
             }
@@ -270,6 +298,12 @@ impl FactorEntry {
             _ => Ok(()),
         }
     }
+}
+
+/// The bytes of an amount of memory: `512MiB`.
+fn read_memory(text: &str) -> Option<u64> {
+    let units = [("MiB", 1 << 20), ("GiB", 1 << 30)];
+    units.iter().find_map(|(unit, bytes)| text.strip_suffix(unit)?.parse::<u64>().ok()?.checked_mul(*bytes))
 }
 
 #[cfg(test)]
@@ -301,6 +335,32 @@ mod tests {
             assert!(factors.check("cache", value).is_err(), "{value}");
         }
         assert_eq!(factors.check("cache", "2G"), Ok(()));
+    }
+
+    #[test]
+    fn options_and_amounts_of_memory_have_values_of_their_own_kind() {
+        let text = "[flags]\ndefault = 'none'\nhelp = 'of the JVM'\nkind = 'options'\n\
+                    [memory]\ndefault = 'unlimited'\nhelp = 'at most'\nkind = 'memory-limit'\n";
+        let document = Document::new("service.toml", text);
+        let factors = Factors::declare(&document, document.parse().unwrap()).unwrap();
+        for flags in ["-XX:+UseZGC", "-XX:MaxRAMPercentage=75 -Xss512k", "none"] {
+            assert_eq!(factors.check("flags", flags), Ok(()));
+        }
+        for flags in ["", " -Xss1m", "-Xlog:gc,safepoint", "$(id)", "-a;b", "-a\n-b", "*", "'"] {
+            assert!(factors.check("flags", flags).is_err(), "{flags}");
+        }
+        for memory in ["", "512", "512m", "1.5GiB", "-1MiB", "99999999999999GiB", "MiB"] {
+            assert!(factors.check("memory", memory).is_err(), "{memory}");
+        }
+        let limit = |value: &str| {
+            assert_eq!(factors.check("memory", value), Ok(()));
+            let values = [("flags", "none"), ("memory", value)];
+            let values = values.map(|(name, value)| (name.to_owned(), value.to_owned())).into();
+            (factors.memory_limit(&values), factors.without_unlimited(&values).len())
+        };
+        assert_eq!(limit("unlimited"), (None, 1));
+        assert_eq!(limit("512MiB"), (Some(512 << 20), 2));
+        assert_eq!(limit("2GiB"), (Some(2 << 30), 2));
     }
 
     #[test]

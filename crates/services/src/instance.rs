@@ -106,6 +106,8 @@ pub struct TierSettings {
     pub place: HostHandle,
     /// Whether its preparing commands run. A store with copied data needs no empty ones.
     pub is_prepared: bool,
+    /// Whether it runs once before its first start, to be trained.
+    pub is_trained: bool,
 }
 
 /// Settings of a stack for the readiness of its tier.
@@ -206,6 +208,8 @@ pub struct Instance {
     /// Its ports stay its own from their choice to its last start.
     _reserved: Vec<ReservedPort>,
     ready: ReadySettings,
+    /// Whether a training run is still to come.
+    is_untrained: bool,
     factors: BTreeMap<String, String>,
     values: Value,
     environment: BTreeMap<String, String>,
@@ -224,6 +228,10 @@ const STEP_POLL: Duration = Duration::from_millis(100);
 const LOG_LINES: usize = 12;
 const TOOL_SAYS: usize = 500;
 const OUTPUT_LOG: &str = "output.log";
+/// The variable that tells a program that this start is for training.
+const TRAINING: &str = "TIERBENCH_TRAINING";
+const MORE_MEMORY: &str = "the kernel has ended a process because the memory that it may use is used up; raise the tier's \
+    limit (factor `memory`, or the host's), or give the program less to use";
 
 impl Service {
     /// Whether it listens on a port; if not, it is reachable from its own host only.
@@ -286,6 +294,7 @@ impl Instance {
             ports,
             _reserved: reserved,
             ready: settings.ready.clone(),
+            is_untrained: settings.is_trained,
             factors: settings.factors.clone(),
             values,
             environment: BTreeMap::new(),
@@ -334,11 +343,37 @@ impl Instance {
 
     /// Starts the program, waits until it answers, and runs the steps after the start.
     pub fn start(&mut self) -> Result<(), ServiceError> {
+        let order = self.order_to_start()?;
+        self.start_by(&order)
+    }
+
+    /// Whether a training run is still to come.
+    pub fn is_untrained(&self) -> bool {
+        self.is_untrained
+    }
+
+    /// Starts the program for training, waits until it answers, and lets it end by itself. What it has learnt stays in
+    /// its folder.
+    pub fn train(&mut self) -> Result<(), ServiceError> {
+        let mut order = self.order_to_start()?;
+        order.environment.insert(TRAINING.to_owned(), "1".to_owned());
+        order.stop.within = order.stop.within.max(self.ready_within().0);
+        self.start_by(&order)?;
+        self.stop();
+        self.is_untrained = false;
+        Ok(())
+    }
+
+    fn order_to_start(&self) -> Result<SupervisorSpec, ServiceError> {
         let argv = self.render_all("command", &self.service.file.command)?;
-        let order = self.order(self.program.clone(), argv[1..].to_vec());
+        let memory_bytes = self.service.factors.memory_limit(&self.factors);
+        Ok(SupervisorSpec { memory_bytes, ..self.order(self.program.clone(), argv[1..].to_vec()) })
+    }
+
+    fn start_by(&mut self, order: &SupervisorSpec) -> Result<(), ServiceError> {
         self.logged = self.logs().into_iter().map(|(name, text)| (name, text.len())).collect();
         let begun = Instant::now();
-        self.supervisor = Some(Supervisor::start_on(&self.place, &self.executable, &order)?);
+        self.supervisor = Some(Supervisor::start_on(&self.place, &self.executable, order)?);
         self.wait_until_ready()?;
         let steps = &self.service.file.after_start;
         steps.iter().try_for_each(|step| self.run_after_start(step))?;
@@ -466,7 +501,7 @@ impl Instance {
 
     fn wait_until_ready(&self) -> Result<(), ServiceError> {
         let signs = self.signs_of_readiness()?;
-        let within = self.ready.within.unwrap_or(self.service.file.ready.get_ref().within);
+        let within = self.ready_within();
         let deadline = Instant::now() + within.0;
         loop {
             // A program that finds its port taken ends; so its owner is looked for first.
@@ -481,6 +516,10 @@ impl Instance {
             }
             std::thread::sleep(READY_POLL);
         }
+    }
+
+    fn ready_within(&self) -> Length {
+        self.ready.within.unwrap_or(self.service.file.ready.get_ref().within)
     }
 
     fn signs_of_readiness(&self) -> Result<Signs<'_>, ServiceError> {
@@ -550,7 +589,14 @@ impl Instance {
     fn check(&self, what: &str) -> Result<(), ServiceError> {
         self.place.expect_there()?;
         let ended = self.supervisor.as_ref().and_then(Supervisor::ended);
-        ended.map_or(Ok(()), |status| Err(self.down(format!("{what} ({status})"))))
+        let Some(status) = ended else { return Ok(()) };
+        let mut fault = self.down(format!("{what} ({status})"));
+        if let ServiceError::Down { cause, .. } = &mut fault
+            && status.contains(supervisor::OUT_OF_MEMORY)
+        {
+            *cause = Some(MORE_MEMORY.to_owned());
+        }
+        Err(fault)
     }
 
     fn run_preparing_commands(&self) -> Result<(), ServiceError> {
@@ -630,6 +676,7 @@ impl Instance {
             stop: Stop { signal: signal.as_raw(), within: stop.within.0 },
             user: self.user,
             lock: self.lock.clone(),
+            memory_bytes: None,
         }
     }
 

@@ -116,6 +116,7 @@ fn run_all(stack: &Stack, executable: &Path, stop: &AtomicBool) -> Result<(), Bu
             stop: Stop::term(ENDING),
             user: None,
             lock: scratch.lock(),
+            memory_bytes: None,
         };
         if let Err(fault) = run(executable, &order, stop)? {
             return Err(BuildError::Failed {

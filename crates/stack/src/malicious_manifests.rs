@@ -107,6 +107,7 @@ fn prepare(tier: &Tier, peers: &[Peer], site: &Path, folder: &Path) -> Option<In
         ready: ReadySettings::default(),
         place: testbed::HostHandle::default(),
         is_prepared: false,
+        is_trained: false,
     };
     let run = RunPaths {
         executable: "/bin/true".into(),

@@ -101,6 +101,8 @@ pub struct Tier {
     pub templates: Vec<PathBuf>,
     /// How it is seen that it is ready, beyond what the service's file says.
     pub(crate) ready: ReadySettings,
+    /// The stack's factor that has it trained in a run before its first start, if there is one.
+    pub(crate) training: Option<Spanned<String>>,
     /// Whether its figures are among the configuration's: not so for what its application depends on.
     pub is_measured: bool,
     /// What may run here, as its file says: the one that runs, and those that could run instead.
@@ -273,6 +275,7 @@ struct TierEntry {
     templates: Vec<Spanned<RelativePath>>,
     ready_within: Option<Length>,
     ready_page: Option<Spanned<String>>,
+    training: Option<Spanned<String>>,
 }
 
 /// One service, or a list of which one is chosen. Its place is known of the whole only.
@@ -338,6 +341,7 @@ impl Stack {
             let checked = check(&configuration);
             checked.map_err(|(fault, remedy)| document.error(Some(place), fault, Some(remedy)))?;
             expect_settable(&document, &configuration)?;
+            expect_trainable(&document, &configuration)?;
             configuration.leave_choices();
             configuration.enforce_settings();
             Ok(configuration)
@@ -480,6 +484,7 @@ impl Stack {
                 fixed: Vec::new(),
                 templates: Vec::new(),
                 ready: ReadySettings::default(),
+                training: None,
                 is_measured: false,
                 choices: vec![Choice { service: service.clone(), factors: factors.clone() }],
             };
@@ -505,6 +510,12 @@ impl Configuration {
     pub(crate) fn set_value(&self, tier: &Tier, factor: &str) -> Option<&str> {
         let mut set = self.declared.set_by(&self.factors);
         set.find(|(word, _)| tier.factor_meant_by(word) == factor).map(|(_, value)| value)
+    }
+
+    /// Whether a tier is trained in a run before its first start.
+    pub(crate) fn trains(&self, tier: &Tier) -> bool {
+        let factor = tier.training.as_ref().and_then(|factor| self.factors.get(factor.get_ref()));
+        factor.is_some_and(|value| value == ON)
     }
 
     /// Applies what values of factors set on tiers.
@@ -768,6 +779,35 @@ fn expect_settable(document: &Document, configuration: &Configuration) -> Result
     Ok(())
 }
 
+/// Refuses a factor for training that the stack has not declared, or that does not say whether it takes place.
+fn expect_trainable(document: &Document, configuration: &Configuration) -> Result<(), ManifestError> {
+    for factor in configuration.tiers.iter().filter_map(|tier| tier.training.as_ref()) {
+        let name = factor.get_ref();
+        let (fault, remedy) = match configuration.declared.values(name) {
+            _ if !configuration.declared.has(name) => (
+                format!("`{name}`, which shall decide on training, is no factor of the stack"),
+                did_you_mean(name, configuration.declared.names().collect::<BTreeSet<_>>()),
+            ),
+            values if !is_switch(values) => (
+                format!("`{name}` can't decide on training: its values are others than false and true"),
+                "declare it with `one_of = [\"false\", \"true\"]`".to_owned(),
+            ),
+            _ => continue,
+        };
+        return Err(document.error(Some(factor.span()), fault, Some(remedy)).into());
+    }
+    Ok(())
+}
+
+/// Whether these are the values of a factor that is off or on.
+fn is_switch(values: &[String]) -> bool {
+    let values: BTreeSet<&str> = values.iter().map(String::as_str).collect();
+    values == BTreeSet::from(["false", ON])
+}
+
+/// The value of such a factor that is on.
+const ON: &str = "true";
+
 fn read_tier(
     document: &Document,
     home: &Path,
@@ -820,7 +860,9 @@ fn read_tier(
     let fixed = each_of(document, &names, entry.fixed, "there is no factor")?;
     let role = entry.role.into_string();
     let given_name = entry.name.map(PlainName::into_string);
-    Ok(Tier { role, given_name, service, factors, fixed, templates, ready, is_measured: true, choices })
+    let training = entry.training;
+    let is_measured = true;
+    Ok(Tier { role, given_name, service, factors, fixed, templates, ready, training, is_measured, choices })
 }
 
 /// A page whose answer shows that a tier is ready.

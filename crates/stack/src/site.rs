@@ -104,7 +104,7 @@ impl<'a> Site<'a> {
                 None => None,
             };
             let is_prepared = !matches!(place, Some(Lookup::Hit(_)));
-            let settings = built.inputs.settings(&configuration.tiers[index..], is_prepared);
+            let settings = built.inputs.settings(configuration, &configuration.tiers[index..], is_prepared);
             let peers: Vec<Peer> = built.instances.iter().map(Instance::peer).collect();
             let instance = Instance::prepare(&tier.service, &settings, &peers, &run)?;
             run.environment.extend(instance.offered()?);
@@ -138,7 +138,7 @@ impl<'a> Site<'a> {
         }
         let mut instances: Vec<Instance> = Vec::new();
         for (index, tier) in configuration.tiers.iter().enumerate() {
-            let settings = inputs.settings(&configuration.tiers[index..], false);
+            let settings = inputs.settings(configuration, &configuration.tiers[index..], false);
             let peers: Vec<Peer> = instances.iter().map(Instance::peer).collect();
             let instance = Instance::prepare(&tier.service, &settings, &peers, &run)?;
             instance.rehearse()?;
@@ -208,11 +208,28 @@ impl<'a> Site<'a> {
     /// Stops all tiers, restores the data, and starts all tiers again.
     pub fn start_fresh(&mut self) -> Result<(), SiteError> {
         self.stop();
-        for tier in 0..self.instances.len() {
+        self.train()?;
+        self.start_first(self.instances.len())
+    }
+
+    /// Restores the data and starts the first tiers, as many as said.
+    fn start_first(&mut self, tiers: usize) -> Result<(), SiteError> {
+        for tier in 0..tiers {
             match self.stores.iter().find(|store| store.tier == tier) {
                 Some(store) => self.epoch = store.restore(&mut self.instances[tier], &self.inputs)?,
                 None => self.instances[tier].start()?,
             }
+        }
+        Ok(())
+    }
+
+    /// Runs once each tier that is to be trained, above those that start before it. What a run writes into the data is
+    /// undone by the start that follows.
+    fn train(&mut self) -> Result<(), SiteError> {
+        while let Some(tier) = self.instances.iter().position(Instance::is_untrained) {
+            self.start_first(tier)?;
+            self.instances[tier].train()?;
+            self.stop();
         }
         Ok(())
     }

@@ -73,7 +73,12 @@ impl SiteInputs<'_> {
     }
 
     /// The settings of the first of these tiers. The last one serves the clients.
-    pub(crate) fn settings(&self, tiers: &[Tier], is_prepared: bool) -> TierSettings {
+    pub(crate) fn settings(
+        &self,
+        configuration: &Configuration,
+        tiers: &[Tier],
+        is_prepared: bool,
+    ) -> TierSettings {
         let tier = &tiers[0];
         TierSettings {
             role: tier.role.clone(),
@@ -84,6 +89,7 @@ impl SiteInputs<'_> {
             fixed_port: self.port.filter(|_| tiers.len() == 1),
             ready: tier.ready.clone(),
             is_prepared,
+            is_trained: configuration.trains(tier),
         }
     }
 }

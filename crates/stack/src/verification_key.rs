@@ -2,7 +2,7 @@
 //! verification holds for this key, in any folder and on any day.
 
 use crate::{
-    Configuration, Stack,
+    Configuration, Stack, Tier,
     manifest::MANIFEST,
     packages::installed,
     sources::{Source, files, laboratory_in},
@@ -72,7 +72,9 @@ impl Stack {
         let deployed: Vec<String> = self.deploy.iter().map(|path| path.get_ref().to_string()).collect();
         let tiers = configuration.tiers.iter().map(|tier| {
             let templates = tier.templates.iter().map(|path| path.strip_prefix(&self.home).unwrap_or(path));
-            let values = tier.service.factors.rendered(&tier.factors, 1.0);
+            // Nothing for memory without a limit, so that proofs hold as before there was that factor.
+            let factors = &tier.service.factors;
+            let values = factors.rendered(&factors.without_unlimited(&tier.factors), 1.0);
             (&tier.role, tier.name(), &tier.service.name, values, templates.collect::<Vec<_>>())
         });
         let tiers: Vec<_> = tiers.collect();
@@ -83,8 +85,13 @@ impl Stack {
             let names: BTreeSet<&String> = names.iter().map(Spanned::get_ref).collect();
             format!(" {names:?}")
         });
+        let trained = configuration.tiers.iter().filter(|tier| configuration.trains(tier)).map(Tier::name);
+        let trained = match trained.collect::<Vec<_>>().join(" ") {
+            none if none.is_empty() => none,
+            names => format!(" after training of {names}"),
+        };
         format!(
-            "{name} {statements:?} {:?} {:?} {commands:?} {deployed:?} {environment:?} {tiers:?}{partial}",
+            "{name} {statements:?} {:?} {:?} {commands:?} {deployed:?} {environment:?} {tiers:?}{partial}{trained}",
             self.packages, configuration.folder
         )
     }
@@ -348,6 +355,25 @@ mod tests {
             assert!(!seen.contains(&now), "{name}: {text}");
             seen.push(now);
         }
+    }
+
+    #[test]
+    fn memory_without_a_limit_and_training_that_is_off_change_no_key() {
+        let of = |memory: &str, aot: &str, training: &str| {
+            let place = workspace();
+            let memory = memory.replace("LIMIT", "kind = 'memory-limit', help = 'at most'");
+            write(place.path(), "services/server/service.toml", &format!("{SERVICE}{memory}"));
+            let aot = format!("[declare.aot]\ndefault = '{aot}'\none_of = ['false', 'true']\nhelp = ''\n");
+            let stack = STACK.replacen("[declare.protocol]", &format!("{aot}[declare.protocol]"), 1);
+            let stack = stack.replacen("'server',", &format!("'server', {training}"), 1);
+            write(place.path(), "stacks/php/stack.toml", &stack);
+            verification_key(place.path())
+        };
+        let plain = of("", "false", "");
+        assert_eq!(of("declare.memory = { default = 'unlimited', LIMIT }\n", "false", ""), plain);
+        assert_ne!(of("declare.memory = { default = '64MiB', LIMIT }\n", "false", ""), plain);
+        assert_eq!(of("", "false", "training = 'aot', "), plain);
+        assert_ne!(of("", "true", "training = 'aot', "), of("", "true", ""));
     }
 
     #[test]

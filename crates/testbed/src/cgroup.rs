@@ -15,6 +15,96 @@ const MOUNTS: [&str; 4] =
 /// Mounts of control groups that divide CPU time, likewise.
 const SHARING_MOUNTS: [&str; 3] = ["/sys/fs/cgroup/cpu", "/sys/fs/cgroup/cpu,cpuacct", "/sys/fs/cgroup"];
 
+/// Mounts of control groups that limit memory, likewise, with the files of a limit.
+const LIMITING_MOUNTS: [MemoryFiles; 2] = [
+    MemoryFiles {
+        mount: "/sys/fs/cgroup/memory",
+        limit: "memory.limit_in_bytes",
+        swap: ("memory.memsw.limit_in_bytes", true),
+        events: "memory.oom_control",
+    },
+    MemoryFiles {
+        mount: "/sys/fs/cgroup",
+        limit: "memory.max",
+        swap: ("memory.swap.max", false),
+        events: "memory.events",
+    },
+];
+
+/// The names of a memory group's files.
+#[derive(Debug, Clone, Copy)]
+struct MemoryFiles {
+    mount: &'static str,
+    limit: &'static str,
+    /// The limit of swap, and whether it includes the memory. Without swap, there may be none.
+    swap: (&'static str, bool),
+    /// The file that counts processes ended for want of memory.
+    events: &'static str,
+}
+
+/// The group that limits the memory of this process and of those that it starts: its own, or the one that it is in.
+#[derive(Debug)]
+pub(crate) struct MemoryGroup {
+    path: PathBuf,
+    files: MemoryFiles,
+    _own: Option<Cgroup>,
+    ended_before: u64,
+}
+
+impl MemoryGroup {
+    /// The group that this process is in; none without control groups of memory.
+    pub(crate) fn current() -> Option<Self> {
+        LIMITING_MOUNTS.into_iter().find_map(|files| {
+            let mount = Path::new(files.mount);
+            let own = memory_paths().into_iter().map(|path| below(mount, &path));
+            // In a container, paths may begin outside the mount.
+            let mut all = own.chain([mount.to_owned()]);
+            let path = all.find(|path| path.join("cgroup.procs").exists() && has_memory(path, files))?;
+            Some(Self { path, files, _own: None, ended_before: 0 }.begun())
+        })
+    }
+
+    /// Makes a group with this limit below the current one, and enters it.
+    pub(crate) fn enter(bytes: u64) -> io::Result<Self> {
+        let missing = || io::Error::other("there are no control groups of memory");
+        let Self { path: parent, files, .. } = Self::current().ok_or_else(missing)?;
+        // Version 2 hands controllers down only where somebody asks; version 1 has no such file.
+        let _ = fs::write(parent.join("cgroup.subtree_control"), "+memory");
+        let path = parent.join(format!("{}-memory", name(std::process::id())));
+        let _ = fs::remove_dir(&path);
+        fs::create_dir(&path)?;
+        let own = Cgroup { parent, path: path.clone() };
+        let (swap, includes_memory) = files.swap;
+        fs::write(path.join(files.limit), bytes.to_string())?;
+        if path.join(swap).exists() {
+            fs::write(path.join(swap), if includes_memory { bytes } else { 0 }.to_string())?;
+        }
+        move_into(&path, 0)?;
+        Ok(Self { path, files, _own: Some(own), ended_before: 0 }.begun())
+    }
+
+    fn begun(self) -> Self {
+        Self { ended_before: self.ended_for_want_of_memory(), ..self }
+    }
+
+    /// Whether the kernel has ended a process of the group for want of memory since this was made.
+    pub(crate) fn ran_out(&self) -> bool {
+        self.ended_for_want_of_memory() > self.ended_before
+    }
+
+    fn ended_for_want_of_memory(&self) -> u64 {
+        let text = fs::read_to_string(self.path.join(self.files.events)).unwrap_or_default();
+        let count = text.lines().find_map(|line| line.strip_prefix("oom_kill "));
+        count.and_then(|count| count.trim().parse().ok()).unwrap_or_default()
+    }
+}
+
+/// Whether a group limits memory, or may hand limits down: the root group of version 2 has no limit itself.
+fn has_memory(group: &Path, files: MemoryFiles) -> bool {
+    let controllers = || fs::read_to_string(group.join("cgroup.controllers")).unwrap_or_default();
+    group.join(files.limit).exists() || controllers().split_ascii_whitespace().any(|one| one == "memory")
+}
+
 /// The control group of this process, most often a supervisor. Dropping it leaves and removes the group.
 #[derive(Debug)]
 pub(crate) struct Cgroup {
@@ -148,8 +238,19 @@ impl CgroupStats {
 
 /// The paths, below their mounts, of a process's groups that may count CPU time.
 fn paths_of(process: &str) -> Vec<String> {
+    paths_with(process, "cpuacct")
+}
+
+/// The paths of this process's groups that may limit memory.
+fn memory_paths() -> Vec<String> {
+    paths_with("self", "memory")
+}
+
+/// The paths of a process's groups of version 2, and of version 1 with this controller.
+fn paths_with(process: &str, controller: &str) -> Vec<String> {
     let text = fs::read_to_string(format!("/proc/{process}/cgroup")).unwrap_or_default();
-    let counts = |controllers: &str| controllers.is_empty() || controllers.split(',').any(|c| c == "cpuacct");
+    let counts =
+        |controllers: &str| controllers.is_empty() || controllers.split(',').any(|c| c == controller);
     let path = |line: &str| {
         let (_, rest) = line.split_once(':')?;
         let (controllers, path) = rest.split_once(':')?;

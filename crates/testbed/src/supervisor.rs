@@ -9,7 +9,7 @@
 
 use crate::{
     User,
-    cgroup::Cgroup,
+    cgroup::{Cgroup, MemoryGroup},
     helper_process::STARTED,
     hosts::HostHandle,
     processes::descendants,
@@ -41,6 +41,9 @@ pub const SUPERVISE_VERB: &str = "supervise";
 /// The hidden verb under which it waits for all supervisors of a folder and then removes the folder.
 pub const REMOVE_VERB: &str = "remove-folder";
 
+/// Part of the report of a supervisor whose program was ended by the kernel for want of memory.
+pub const OUT_OF_MEMORY: &str = "out of memory";
+
 /// Report of a supervisor whose program succeeded.
 pub const SUCCESS: &str = "exit status: 0";
 
@@ -70,6 +73,8 @@ pub struct SupervisorSpec {
     pub stop: Stop,
     pub user: Option<User>,
     pub lock: PathBuf,
+    /// The most memory of the program and all processes that it starts; none without a limit.
+    pub memory_bytes: Option<u64>,
 }
 
 #[derive(Debug, Error)]
@@ -215,14 +220,15 @@ impl SupervisorSpec {
     fn to_arguments(&self) -> Vec<OsString> {
         let user = self.user.map_or(String::new(), |user| format!("{}:{}", user.uid, user.gid));
         let stop = format!("{}:{}", self.stop.signal, self.stop.within.as_millis());
-        let mut arguments: Vec<OsString> = vec![user.into(), stop.into()];
+        let memory = self.memory_bytes.map_or(String::new(), |bytes| bytes.to_string());
+        let mut arguments: Vec<OsString> = vec![user.into(), stop.into(), memory.into()];
         arguments.extend([&self.lock, &self.log, &self.program].map(OsString::from));
         arguments.extend(self.arguments.iter().map(OsString::from));
         arguments
     }
 
     fn from_arguments(arguments: &[OsString]) -> Option<Self> {
-        let [user, stop, lock, log, program, arguments @ ..] = arguments else { return None };
+        let [user, stop, memory, lock, log, program, arguments @ ..] = arguments else { return None };
         let pair = |text: &OsString| -> Option<(u32, u32)> {
             let (left, right) = text.to_str()?.split_once(':')?;
             Some((left.parse().ok()?, right.parse().ok()?))
@@ -237,6 +243,7 @@ impl SupervisorSpec {
             stop: Stop { signal: signal as i32, within: Duration::from_millis(within.into()) },
             user: pair(user).map(|(uid, gid)| User { uid, gid }),
             lock: lock.into(),
+            memory_bytes: memory.to_str()?.parse().ok(),
         })
     }
 }
@@ -263,19 +270,34 @@ fn run(spec: &SupervisorSpec) -> io::Result<()> {
     let lock = fs::File::open(&spec.lock)?;
     flock(&lock, FlockOperation::LockShared)?;
     set_child_subreaper(Some(rustix::process::getpid()))?;
+    let memory = match spec.memory_bytes {
+        Some(bytes) => Some(MemoryGroup::enter(bytes).map_err(|fault| not_limited(bytes, &fault))?),
+        None => MemoryGroup::current(),
+    };
     let _group = Cgroup::enter();
     let earlier = Segments::list();
     let service = start(spec)?;
     write_line(STARTED);
-    let status = wait_for_end(service, spec.stop);
+    // A group that is shared with others does not tell whose process the kernel has ended.
+    let own = memory.as_ref().filter(|_| spec.memory_bytes.is_some());
+    let status = wait_for_end(service, spec.stop, own);
+    let is_killed = status.is_none_or(|status| status.signal() == Some(Signal::KILL.as_raw()));
+    let ran_out = memory.is_some_and(|group| (is_killed || spec.memory_bytes.is_some()) && group.ran_out());
     let mut ended = end_tree();
     ended.insert(service.as_raw_pid() as u32);
     earlier.remove_later_of(&ended);
-    write_line(&format!(
-        "ended {}",
-        status.map_or("killed with its supervisor".to_owned(), |status| status.to_string())
-    ));
+    let status = status.map_or("killed with its supervisor".to_owned(), |status| status.to_string());
+    let limit = spec.memory_bytes.map_or(String::new(), |bytes| format!(" of {} MiB", bytes >> 20));
+    let reason = if ran_out { format!(", {OUT_OF_MEMORY}{limit}") } else { String::new() };
+    write_line(&format!("ended {status}{reason}"));
     Ok(())
+}
+
+fn not_limited(bytes: u64, fault: &io::Error) -> io::Error {
+    let limit = bytes >> 20;
+    let text =
+        format!("its memory can't be limited to {limit} MiB: {fault}; run as root, or without that limit");
+    io::Error::new(fault.kind(), text)
 }
 
 fn start(spec: &SupervisorSpec) -> io::Result<Pid> {
@@ -297,13 +319,14 @@ const STOP_GENTLY: u8 = b's';
 
 const SIGNAL_AGAIN_AFTER: Duration = Duration::from_secs(1);
 
-/// Waits until the service ends. When standard input closes with a request for a graceful stop, stops the service.
-fn wait_for_end(service: Pid, stop: Stop) -> Option<ExitStatus> {
+/// Waits until the service ends. When standard input closes with a request for a graceful stop, stops the service. Returns
+/// at once when a process has used up the service's own memory, because the rest would be measured without it.
+fn wait_for_end(service: Pid, stop: Stop, memory: Option<&MemoryGroup>) -> Option<ExitStatus> {
     let stdin = io::stdin();
     let died = pidfd_open(service, PidfdFlags::empty()).ok()?;
     loop {
         let mut fds = [PollFd::new(&stdin, PollFlags::IN), PollFd::new(&died, PollFlags::IN)];
-        // The timeout only limits how long orphans of the service stay zombies.
+        // The timeout limits how long orphans of the service stay zombies, and how long the end of one goes unseen.
         let _ = poll(&mut fds, Some(&Timespec { tv_sec: 1, tv_nsec: 0 }));
         let is_released = !fds[0].revents().is_empty();
         if let Some(status) = reap(service) {
@@ -311,6 +334,9 @@ fn wait_for_end(service: Pid, stop: Stop) -> Option<ExitStatus> {
         }
         if is_released {
             break;
+        }
+        if memory.is_some_and(MemoryGroup::ran_out) {
+            return None;
         }
     }
     let mut word = [0];

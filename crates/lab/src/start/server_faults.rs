@@ -11,7 +11,8 @@ use std::{
 type Logs = [(PathBuf, Vec<u8>)];
 
 const LINES: usize = 8;
-const LINE_SHOWS: usize = 200;
+/// A web server puts its own prefix and a path before what a program says.
+const LINE_SHOWS: usize = 600;
 /// The end of each log that is kept.
 const KEPT: usize = 1 << 18;
 

@@ -228,3 +228,19 @@ fn tiers_that_cannot_be_are_refused_with_their_line() {
         assert!(fault.contains(text) && fault.contains("stack.toml"), "{tiers}: {fault}");
     }
 }
+
+#[test]
+fn a_factor_that_decides_on_training_is_a_switch_of_the_stack() {
+    let tiers = format!("{DB}, {{ role = 'app', service = 'tomcat', training = 'aot' }}");
+    let switch =
+        "[configuration.declare.aot]\ndefault = 'false'\none_of = ['false', 'true']\nhelp = 'cache'\n";
+    let (_house, stack) = read_with(&tiers, switch).unwrap();
+    assert_eq!(stack.vary(&stack.configurations[1], "aot", "true").unwrap().name, "Beans,aot=true");
+    for (more, expected) in [
+        (switch.replace("aot", "aotc"), "did you mean `aotc`?"),
+        (switch.replace("['false', 'true']", "['false', 'some']"), "`one_of = [\"false\", \"true\"]`"),
+    ] {
+        let fault = read_with(&tiers, &more).map(drop).unwrap_err();
+        assert!(fault.contains(expected) && fault.contains("stack.toml"), "{fault}");
+    }
+}

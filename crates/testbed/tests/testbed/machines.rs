@@ -53,6 +53,7 @@ impl Machine {
             stop: Stop::term(std::time::Duration::from_secs(60)),
             user: None,
             lock: lock.to_owned(),
+            memory_bytes: None,
         };
         self.web().start(executable, &spec).unwrap()
     }

@@ -18,6 +18,7 @@ pub fn run(script: &str, arguments: &[String], folder: &Path, user: Option<User>
         stop: Stop::term(Duration::from_secs(60)),
         user,
         lock,
+        memory_bytes: None,
     };
     let supervisor = Supervisor::start(&std::env::current_exe().unwrap(), &spec).unwrap();
     loop {

@@ -2,9 +2,13 @@
 
 use crate::{
     processes::{below, family, name, parent, signal},
-    sandbox::{Ended, Running, Sandbox, turn},
+    sandbox::{Ended, QUICK, Running, Sandbox, turn},
 };
 use rustix::process::Signal;
+use std::{
+    fs,
+    path::{Path, PathBuf},
+};
 
 /// A run that is in the middle of its second point. The first one is written down.
 fn in_the_second_point<'a>(sandbox: &'a Sandbox, configuration: &str) -> Running<'a> {
@@ -85,6 +89,41 @@ fn a_database_crash_is_named_and_keeps_earlier_points() {
     let ended = run.end();
     ended.expect(4, &["WsPhpFpm-DB", "point with 6 clients", "mariadb ended by itself", "signal: 9"]);
     expect_first_point_kept(&sandbox, &ended, "WsPhpFpm-DB", "mariadb ended by itself");
+}
+
+/// Only here does a real server answer with a status of 5xx, and write why.
+#[test]
+fn a_failing_page_shows_the_servers_last_errors_and_keeps_its_logs() {
+    let _turn = turn();
+    let sandbox = Sandbox::new();
+    sandbox.edit(
+        "stacks/php/comments/index.php",
+        "new Interactions\\ListComments()",
+        "throw new \\RuntimeException('the list is lost')",
+    );
+    let configuration = "WsPhpFpm-DB";
+    let words = ["verify", "comments", configuration, "--smoke", "--scale", "0.002"];
+    let verified = sandbox.finish(sandbox.command(&words));
+    verified.expect(3, &["A server failed (status 5xx)", "the list is lost"]);
+    let kept = fs::read_to_string(sandbox.path().join(format!("failure-{configuration}.log"))).unwrap();
+    assert!(kept.contains("==> ") && kept.contains("the list is lost"), "{kept}");
+
+    let mut run = sandbox.command(&["run", "comments", configuration, "--clients", "5", "--window", "1s"]);
+    run.args(QUICK).arg("--out").arg(sandbox.result());
+    let measured = sandbox.finish(run);
+    let folder = format!("logs/{configuration}");
+    for text in ["A server failed (status 5xx)", "the list is lost", &folder] {
+        assert!(measured.error.contains(text), "{text}:\n{}", measured.error);
+    }
+    let logs = files_below(&sandbox.result().join(folder));
+    let texts: Vec<String> = logs.iter().map(|log| fs::read_to_string(log).unwrap_or_default()).collect();
+    assert!(texts.iter().any(|text| text.contains("the list is lost")), "{logs:?}");
+}
+
+/// All files in a folder and those below it.
+fn files_below(folder: &Path) -> Vec<PathBuf> {
+    let entries = fs::read_dir(folder).unwrap().map(|entry| entry.unwrap().path());
+    entries.flat_map(|path| if path.is_dir() { files_below(&path) } else { vec![path] }).collect()
 }
 
 /// Only here are clients at work when Ctrl-C comes.

@@ -85,6 +85,7 @@ impl Server {
             fixed_port: None,
             ready: ReadySettings::default(),
             is_prepared: true,
+            is_trained: false,
         };
         let run = RunPaths {
             executable: EXECUTABLE.into(),

@@ -18,24 +18,31 @@ fn start(says: &str, after_start: &str) -> Result<String, ServiceError> {
 
 /// A service with a port, whose program prints a word and listens nowhere.
 fn prepare(ready: &str, ready_settings: ReadySettings) -> (Scratch, Instance) {
+    prepare_program("echo begun; exec sleep 1000", ready, ready_settings)
+}
+
+/// A service with a port and 64 MiB of memory, whose program is a script.
+fn prepare_program(script: &str, ready: &str, ready_settings: ReadySettings) -> (Scratch, Instance) {
     let scratch = Scratch::create(EXECUTABLE.as_ref()).unwrap();
     let home = scratch.path().join("service");
     fs::create_dir(&home).unwrap();
     let file = format!(
-        "title = ''\nprogram = 'sh'\nports = ['http']\ncommand = ['{{{{ program }}}}', '-c', 'echo begun; exec sleep 1000']\n\
-         ready = {ready}\nstop = {{ signal = 'TERM', within = '1s' }}\n"
+        "title = ''\nprogram = 'sh'\nports = ['http']\ncommand = ['{{{{ program }}}}', '-c', '''{script}''']\n\
+         ready = {ready}\nstop = {{ signal = 'TERM', within = '1s' }}\n\
+         declare.memory = {{ default = 'unlimited', kind = 'memory-limit', help = 'at most' }}\n"
     );
     fs::write(home.join("service.toml"), file).unwrap();
     let service = Service::read(&home).unwrap();
     let settings = TierSettings {
         role: "app".into(),
         name: "own".into(),
-        factors: BTreeMap::new(),
+        factors: BTreeMap::from([("memory".to_owned(), "64MiB".to_owned())]),
         stack_templates: Vec::new(),
         place: testbed::HostHandle::default(),
         fixed_port: None,
         ready: ready_settings,
         is_prepared: true,
+        is_trained: true,
     };
     let run = RunPaths {
         executable: EXECUTABLE.into(),
@@ -88,4 +95,38 @@ fn a_service_is_started_after_its_log_line_and_all_later_steps() {
         let error = start(says, step).unwrap_err().to_string();
         assert!(error.contains(fault), "{error}");
     }
+}
+
+/// Doubles a text until the memory is used up; the shell keeps it all.
+const GREEDY: &str = "text=$(head -c 1000000 /dev/zero | tr \"\\0\" a); while :; do text=$text$text; done";
+
+#[test]
+fn a_tier_that_uses_up_its_memory_ends_and_is_told_so() {
+    let ends = [
+        (GREEDY.to_owned(), "signal: 9 (SIGKILL), out of memory of 64 MiB"),
+        // The program lives on without one of its processes.
+        (format!("({GREEDY}) & wait; sleep 1000"), "killed with its supervisor, out of memory of 64 MiB"),
+    ];
+    for (script, end) in ends {
+        let (_scratch, mut instance) =
+            prepare_program(&script, "{ says = 'never' }", ReadySettings::default());
+        let fault = instance.start().unwrap_err();
+        assert_eq!(fault.blame(), Blame::Service);
+        let fault = fault.to_string();
+        assert!(fault.contains(end) && fault.contains("raise the tier's limit (factor `memory`"), "{fault}");
+    }
+}
+
+#[test]
+fn a_tier_is_trained_once_and_has_the_time_to_keep_what_it_learnt() {
+    // Takes longer than the second that an ordinary stop leaves.
+    let script = "end() { trap : TERM; [ -z $TIERBENCH_TRAINING ] || { sleep 2; echo learnt >> tmp; }; exit; }; \
+                  trap end TERM; echo begun; while :; do sleep 0.1; done";
+    let (_scratch, mut instance) = prepare_program(script, "{ says = 'begun' }", ReadySettings::default());
+    assert!(instance.is_untrained());
+    instance.train().unwrap();
+    assert!(!instance.is_untrained() && instance.supervisor().is_none());
+    instance.start().unwrap();
+    instance.stop();
+    assert_eq!(fs::read_to_string(instance.folder().join("tmp")).unwrap(), "learnt\n");
 }
