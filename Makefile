@@ -2,7 +2,7 @@
 
 TIERBENCH := target/release/tierbench
 
-.PHONY: compare test test-all test-machine test-faults prove check lints build deps deps-test bench fuzz clean
+.PHONY: compare test test-all test-machine test-faults prove check lints build dist deb deps deps-test bench fuzz clean
 
 # A demonstration in eight minutes: the auction in PHP, inside Apache and beside it (PHP-FPM), on three starts, at a load that
 # saturates both. Which has more throughput, and which costs less CPU time? Without --clients it would search for the peaks,
@@ -19,11 +19,13 @@ test:
 test-all:
 	ALL=1 scripts/stages ci/all.tsv $(if $(PART),--part $(PART))
 
-# What only a quiet machine can show: the cost of sampling, link speeds, CPU quotas, halved limits, thousands of clients.
+# What only a quiet machine can show: the cost of sampling, link speeds, CPU quotas, halved limits, thousands of clients. And what
+# a new user sees who has the executable alone, in a bare Debian (debootstrap).
 test-machine: deps-test
 	cargo test --release --workspace --locked --no-fail-fast --test sampling --test driver --test testbed \
 		-- --ignored --test-threads 1
 	cargo test --release --workspace --locked --test it -- --ignored --nocapture --test-threads 1 machine::
+	scripts/installed-test
 
 # Fault injection: more than a thousand faults are planted into real sites, one at a time, and verify must detect them.
 test-faults: deps-test
@@ -55,6 +57,14 @@ lints:
 
 build: deps
 	cargo build --release --locked -p tierbench
+
+# One executable that carries the workspace and needs no library: target/dist/tierbench. It takes some minutes.
+dist:
+	scripts/dist
+
+# The same as a Debian package.
+deb: dist
+	scripts/deb
 
 # Installs packages and starts no service. Without root it names what is missing.
 deps:

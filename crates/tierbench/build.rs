@@ -5,6 +5,7 @@ use std::{env, path::Path, process::Command};
 
 fn main() {
     println!("cargo::rerun-if-changed=build.rs");
+    println!("cargo::rustc-check-cfg=cfg(carries_workspace)");
     if env::var("PROFILE").as_deref() != Ok("release") {
         return;
     }

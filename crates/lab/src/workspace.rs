@@ -2,6 +2,7 @@
 
 mod describe;
 mod records;
+mod revisions;
 mod timeouts;
 mod variant;
 mod variants;
@@ -259,8 +260,12 @@ impl Workspace {
         let stacks = self.stacks(application)?;
         let mut chosen: Vec<Variant> = Vec::new();
         for word in words {
-            let VariantId { configuration, overrides, .. } = parsed(word)?;
-            let matching = matching(&stacks, &configuration);
+            let id = parsed(word)?;
+            let matching = match id.committed() {
+                Some(at) => self.matching_at(application, &stacks, at)?,
+                None => matching(&stacks, &id.configuration),
+            };
+            let VariantId { configuration, overrides, .. } = id;
             if matching.is_empty() {
                 return Err(unknown("stack or configuration", &configuration, &all_words(&stacks)));
             }

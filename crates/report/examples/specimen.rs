@@ -31,7 +31,7 @@ fn main() -> io::Result<()> {
         let result = with_samples(result, &folder);
         let result = if name == "comparison" { with_profiles(result, &folder) } else { result };
         fs::write(folder.join("report.html"), report::html(&result))?;
-        fs::write(folder.join("points.csv"), report::csv(&result))?;
+        fs::write(folder.join("points.csv"), report::csv(std::slice::from_ref(&result)))?;
         print!("{}", report::terminal_table(&report::summary(&result)));
     }
     Ok(())

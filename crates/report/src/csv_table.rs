@@ -1,4 +1,4 @@
-//! All points as CSV (RFC 4180), one row per point.
+//! All points of results in one table, a row per point: as CSV (RFC 4180) or as JSON.
 
 use crate::{
     measured::all_points,
@@ -7,8 +7,48 @@ use crate::{
     usage::split,
     words::{checks, is_open},
 };
-use results::{GaugeRole, Point, Purpose, ResultReader, TierFigures};
+use results::{GaugeRole, Manifest, Point, Purpose, ResultReader, TierFigures};
+use serde_json::{Map, Value};
 use std::collections::BTreeMap;
+
+/// What tells the points of several results apart.
+const IDENTITY: [&str; 11] = [
+    "result",
+    "tierbench",
+    "application",
+    "mix",
+    "scale",
+    "distribution",
+    "time_scale",
+    "factors",
+    "testbed",
+    "versions",
+    "machine",
+];
+
+/// Columns that hold texts, also where a text looks like a number.
+const TEXTS: [&str; 20] = [
+    "result",
+    "tierbench",
+    "application",
+    "mix",
+    "distribution",
+    "factors",
+    "testbed",
+    "versions",
+    "machine",
+    "configuration",
+    "stack",
+    "partial",
+    "kind",
+    "purpose",
+    "started",
+    "failed_checks",
+    "unjudged_checks",
+    "errors",
+    "first_causes",
+    "left_out",
+];
 
 const FIXED: [&str; 64] = [
     "configuration",
@@ -96,20 +136,78 @@ const OF_A_HOST: [&str; 4] = [
 /// unknown values are empty. Each role has columns `cpu_cores_…` and so on, summed over its services; each testbed
 /// host `received_bytes_per_interaction_…` and so on. `traced_…` is the store's log during verification, averaged
 /// over the mix.
-pub fn csv(result: &ResultReader) -> String {
-    let roles = distinct(all_points(result).flat_map(|point| &point.tiers).map(|tier| &tier.role));
-    let hosts = distinct(all_points(result).flat_map(|point| &point.hosts).map(|host| &host.mean.name));
+pub fn csv(results: &[ResultReader]) -> String {
     let mut writer = csv::Writer::from_writer(Vec::new());
-    let header = FIXED.iter().map(|name| (*name).to_owned());
-    let tiers = roles.iter().flat_map(|role| OF_A_ROLE.map(|figure| format!("{figure}_{role}")));
-    let links = hosts.iter().flat_map(|host| OF_A_HOST.map(|figure| format!("{figure}_{host}")));
-    writer.write_record(header.chain(tiers).chain(links)).expect("memory takes any record");
-    for point in all_points(result) {
-        let row = row(result, point, &roles).into_iter().chain(links_of(point, &hosts));
-        writer.write_record(row).expect("each row has the header's fields");
+    for record in table(results) {
+        writer.write_record(record).expect("each row has the header's fields");
     }
     let bytes = writer.into_inner().expect("memory takes any record");
     String::from_utf8(bytes).expect("made of strings")
+}
+
+/// The same points as a JSON array of objects with the same names; unknown values are null.
+pub fn json(results: &[ResultReader]) -> String {
+    let mut rows = table(results).into_iter();
+    let header = rows.next().unwrap_or_default();
+    let object = |row: Vec<String>| -> Map<String, Value> {
+        header.iter().zip(row).map(|(name, text)| (name.clone(), value(name, text))).collect()
+    };
+    let objects: Vec<String> = rows.map(|row| Value::Object(object(row)).to_string()).collect();
+    format!("[\n{}\n]\n", objects.join(",\n"))
+}
+
+fn value(name: &str, text: String) -> Value {
+    if text.is_empty() {
+        return Value::Null;
+    }
+    match serde_json::from_str(&text) {
+        Ok(value @ (Value::Number(_) | Value::Bool(_))) if !TEXTS.contains(&name) => value,
+        _ => Value::String(text),
+    }
+}
+
+/// A header, and a row for each point. Roles and hosts are those of all results.
+fn table(results: &[ResultReader]) -> Vec<Vec<String>> {
+    let points = || results.iter().flat_map(all_points);
+    let roles = distinct(points().flat_map(|point| &point.tiers).map(|tier| &tier.role));
+    let hosts = distinct(points().flat_map(|point| &point.hosts).map(|host| &host.mean.name));
+    let fixed = IDENTITY.iter().chain(&FIXED).map(|name| (*name).to_owned());
+    let tiers = roles.iter().flat_map(|role| OF_A_ROLE.map(|figure| format!("{figure}_{role}")));
+    let links = hosts.iter().flat_map(|host| OF_A_HOST.map(|figure| format!("{figure}_{host}")));
+    let header: Vec<String> = fixed.chain(tiers).chain(links).collect();
+    let rows = results.iter().flat_map(|result| {
+        let of_point = |point| {
+            let figures = row(result, point, &roles).into_iter().chain(links_of(point, &hosts));
+            identity(result, point).into_iter().chain(figures).collect::<Vec<String>>()
+        };
+        all_points(result).map(of_point).collect::<Vec<_>>()
+    });
+    std::iter::once(header).chain(rows).collect()
+}
+
+fn identity(result: &ResultReader, point: &Point) -> [String; 11] {
+    let Manifest { spec, host, configurations, tierbench, testbed, .. } = &result.manifest;
+    let record = configurations.iter().find(|record| record.name == point.configuration);
+    let factors = record.iter().flat_map(|record| &record.factors);
+    let factors = factors.map(|(name, value)| format!("{name}={value}")).collect::<Vec<_>>();
+    let services = record.iter().flat_map(|record| &record.services);
+    let versions = services.map(|one| format!("{} {}", one.service, one.version)).collect::<Vec<_>>();
+    [
+        result.folder.display().to_string(),
+        tierbench.clone(),
+        spec.application.clone(),
+        spec.mix.clone(),
+        spec.scale.to_string(),
+        spec.distribution.clone(),
+        spec.time_scale.to_string(),
+        factors.join("; "),
+        testbed.as_ref().map_or_else(String::new, |testbed| testbed.title.clone()),
+        versions.join("; "),
+        format!(
+            "{}; {} cores; {} bytes; {}; kernel {}",
+            host.cpu, host.cores, host.memory_bytes, host.system, host.kernel
+        ),
+    ]
 }
 
 fn distinct<'a>(names: impl Iterator<Item = &'a String>) -> Vec<&'a str> {

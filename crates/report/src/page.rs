@@ -103,6 +103,11 @@ struct Page<'a> {
     settings: Vec<(&'a str, &'a str)>,
     command: String,
     verb: String,
+    folder: String,
+    /// What was measured, for who cites the result.
+    cited: String,
+    /// The sum by which the result is known, shortened and whole; none without its list of sums.
+    digest: Option<(String, String)>,
 }
 
 /// Findings shown below the answer; the others are folded, to keep the first table in view.
@@ -185,10 +190,30 @@ pub fn html(result: &ResultReader) -> String {
             .collect(),
         command: manifest.command.join(" "),
         verb: manifest.spec.verb.to_string(),
+        folder: result.folder.display().to_string(),
+        cited: format!("{}: {}", summary.title, names.join(", ")),
+        digest: result.digest().map(|whole| (whole[..16].to_owned(), whole)),
         roles,
         summary: &summary,
     };
     chart::render(&page)
+}
+
+/// The charts of a page that stand alone, by name.
+pub(crate) fn charts_of(result: &ResultReader) -> Vec<(String, String)> {
+    let (result, names) = &result.with_short_names();
+    let summary = summed_up(result, names);
+    let names: Vec<&str> = summary.configurations.iter().map(|row| row.name.as_str()).collect();
+    let mut charts = Vec::new();
+    if summary.overload_cycles.is_empty() && summary.arrived.is_none() {
+        let [(_, wide), _] = charts::throughput(result, &names);
+        charts.push(("throughput".to_owned(), wide));
+        let titles = ["response-p50", "response-p90", "response-p99"].map(str::to_owned);
+        charts.extend(titles.into_iter().zip(charts::response(result, &names)));
+    }
+    let warm_up = start_up::curve(measured(result), &names);
+    charts.extend(warm_up.map(|chart| ("warm-up".to_owned(), chart)));
+    charts
 }
 
 /// Roles in the order in which their tiers start: from the data up.

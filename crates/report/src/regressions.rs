@@ -17,6 +17,9 @@ use std::{fmt, str::FromStr};
 pub struct Tolerance(f64);
 
 impl Tolerance {
+    /// What is tolerated where nobody says more.
+    pub const USUAL: Self = Self(0.03);
+
     /// The largest ratio of worse to better that is tolerated.
     fn ratio(self) -> f64 {
         1.0 + self.0

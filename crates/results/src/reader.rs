@@ -7,7 +7,7 @@ use crate::{
     inside::inside,
     layout::{EVENTS, MANIFEST, POINTS, PROFILE, SUMS, profile_of, samples_of},
     lines::{self, read_checked},
-    sums::Sums,
+    sums::{Sums, sum_of},
 };
 use fs_err as fs;
 use serde::{Deserialize, de::IgnoredAny};
@@ -111,6 +111,17 @@ impl ResultReader {
         result
     }
 
+    /// The same with some of its configurations only.
+    pub fn only(&self, is_wanted: impl Fn(&str) -> bool) -> Self {
+        let mut result = self.clone();
+        let Self { manifest, points, profiled, overload_steps, arrivals, .. } = &mut result;
+        manifest.configurations.retain(|record| is_wanted(&record.name));
+        for points in [points, profiled, overload_steps, arrivals] {
+            points.retain(|point| is_wanted(&point.configuration));
+        }
+        result
+    }
+
     /// The same with names that leave out what all configurations share, and what that is.
     pub fn with_short_names(&self) -> (Self, Names) {
         let names = Names::of(self.configurations()).marked(self.partial());
@@ -123,6 +134,11 @@ impl ResultReader {
             true => Ok(()),
             false => Err(FolderError::Damaged { path: self.folder.clone(), damages: self.damages.clone() }),
         }
+    }
+
+    /// The SHA-256 of the list of sums, which names the result: each of its files changes it. None without the list.
+    pub fn digest(&self) -> Option<String> {
+        Some(sum_of(&fs::read(self.path(SUMS).ok()?).ok()?))
     }
 
     /// What was seen second by second of the point with this [`Point::sequence`]; nothing where nobody wrote it down.

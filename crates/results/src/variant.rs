@@ -21,6 +21,8 @@ pub struct NoOverride(pub String);
 
 /// Stands between the parts of a name.
 const COMMA: char = ',';
+/// Stands before the commit of the stack's files, where that is not the present one.
+const AT: char = '@';
 /// The last part of the name of one that takes part for the second time.
 const AGAIN: &str = "again";
 
@@ -41,6 +43,24 @@ impl VariantId {
     pub fn without(mut self, factor: &str) -> Self {
         self.overrides.retain(|(name, _)| name != factor);
         self
+    }
+
+    /// The same of the stack's files at a commit.
+    pub fn at(self, commit: &str) -> Self {
+        Self { configuration: format!("{}{AT}{commit}", self.configuration), ..self }
+    }
+
+    /// The configuration's name and the commit of its files; none for the present ones.
+    pub fn committed(&self) -> Option<(&str, &str)> {
+        self.configuration.rsplit_once(AT)
+    }
+
+    /// The same of the present files.
+    pub fn present(self) -> Self {
+        match self.committed() {
+            Some((name, _)) => Self { configuration: name.to_owned(), ..self },
+            None => self,
+        }
     }
 
     /// The same, for the second time.
@@ -123,6 +143,15 @@ mod tests {
         assert_eq!(varied.value_of("database"), None);
         assert_eq!(varied.clone().without("timeout"), id("WsPhp-DB,engine=MyISAM"));
         assert_eq!(varied.again().to_string(), "WsPhp-DB,engine=MyISAM,timeout=30s,again");
+    }
+
+    #[test]
+    fn the_commit_of_its_files_is_a_part_of_a_name() {
+        let now = id("php/WsPhp-DB,engine=MyISAM");
+        let then = now.clone().at("v1.0-2");
+        assert_eq!(then.to_string(), "php/WsPhp-DB@v1.0-2,engine=MyISAM");
+        assert_eq!(id(&then.to_string()).committed(), Some(("php/WsPhp-DB", "v1.0-2")));
+        assert_eq!((now.committed(), then.present(), now.clone().present()), (None, now.clone(), now));
     }
 
     #[test]

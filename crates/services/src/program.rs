@@ -73,7 +73,7 @@ pub(crate) fn remedy(service: &Service, place: &HostHandle) -> String {
         Some(host) => {
             format!("run `apt-get install --no-install-recommends {packages}` as root on the host `{host}`")
         }
-        None => format!("run `make deps` as root; it installs {packages}, and starts no service"),
+        None => format!("run `scripts/deps` as root; it installs {packages}, and starts no service"),
     }
 }
 

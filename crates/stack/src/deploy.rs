@@ -181,7 +181,7 @@ pub fn deploy(
 fn remedy(packages: &[String]) -> String {
     match packages {
         [] => String::new(),
-        packages => format!("; `make deps`, run as root, installs what it needs: {}", packages.join(" ")),
+        packages => format!("; `scripts/deps`, run as root, installs what it needs: {}", packages.join(" ")),
     }
 }
 

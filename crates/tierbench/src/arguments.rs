@@ -62,6 +62,7 @@ impl Arguments {
         let given = match &mut arguments.verb {
             Verb::Run(options) => &mut options.measure.given,
             Verb::Compare(options) => &mut options.measure.given,
+            Verb::Gate(options) => &mut options.measure.given,
             Verb::Drive(options) => &mut options.given,
             _ => return Ok(arguments),
         };
@@ -110,6 +111,14 @@ impl CompareOptions {
             loads,
         );
         RunRequest { aa_test: self.aa_test, ..request }
+    }
+}
+
+impl GateOptions {
+    /// A comparison of these configurations.
+    pub(crate) fn request(&self, application: &String, configurations: Vec<String>) -> RunRequest {
+        let loads = LoadRequest { clients: self.clients.clone(), ..self.measure.loads() };
+        self.measure.request(results::Verb::Compare, Some(application), configurations, loads)
     }
 }
 
@@ -198,6 +207,8 @@ impl Places {
 
 #[derive(Debug, Subcommand)]
 pub(crate) enum Verb {
+    /// Lay out a workspace in a new folder, and name the packages that are missing
+    Init(InitOptions),
     /// Check this machine: what is installed, missing or too old
     Doctor,
     /// Check an application's files and stacks, and show what its mixes come to
@@ -214,6 +225,8 @@ pub(crate) enum Verb {
     Run(RunOptions),
     /// Measure several configurations, interleaved, each up to its peak
     Compare(CompareOptions),
+    /// Compare stacks with what they were at another commit: is a figure worse?
+    Gate(GateOptions),
     /// Put load on a site that already runs: addresses, a site's file, or an application
     #[command(after_long_help = AFTER_HELP_OF_DRIVE)]
     Drive(DriveOptions),
@@ -306,6 +319,12 @@ pub(crate) struct HostOptions {
     /// Example: --testbed testbeds/four-machines.toml
     #[arg(long, value_name = "FILE", help_heading = ENVIRONMENT)]
     pub testbed: Option<PathBuf>,
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct InitOptions {
+    /// The workspace's folder, new or empty
+    pub folder: PathBuf,
 }
 
 #[derive(Debug, Args)]
@@ -976,33 +995,32 @@ impl ReproduceOptions {
 
 #[derive(Debug, Args)]
 pub(crate) struct ReportOptions {
-    /// A result's folder
-    pub result: PathBuf,
-    /// A second result, to compare the first with
-    pub other: Option<PathBuf>,
+    /// Folders of results: one to show, or two to compare; --csv and --json take any number
+    #[arg(required = true, value_name = "RESULT")]
+    pub results: Vec<PathBuf>,
     /// Print the points as CSV instead of the table
     ///
+    /// All points of all results make one table. Its first columns name the result, what was measured and on which machine.
+    ///
     /// Example: --csv
-    #[arg(long, conflicts_with = "other", help_heading = OUTPUT)]
+    #[arg(long, conflicts_with_all = ["json", "fail_if_worse"], help_heading = OUTPUT)]
     pub csv: bool,
-    /// Exit with code 8 if the second is worse by more than this
+    /// Print the points as JSON instead of the table
     ///
-    /// Throughput, p99, CPU per interaction and memory are judged at each load of both, by the 95 % interval of their ratio. A
-    /// figure is worse only if the whole interval lies beyond. If that cannot be told, the exit code is 10.
+    /// It is an array of objects with the names of the columns of --csv.
     ///
-    /// Example: --fail-if-worse 3%
-    #[arg(long, value_name = "SHARE", requires = "other", help_heading = OUTPUT)]
-    pub fail_if_worse: Option<Tolerance>,
-    /// Write the judgement to this file, as Markdown for a pull request
+    /// Example: --json
+    #[arg(long, conflicts_with = "fail_if_worse", help_heading = OUTPUT)]
+    pub json: bool,
+    #[command(flatten)]
+    pub judgement: JudgementOptions,
+    /// Write the charts of the last result into this folder, as SVG
     ///
-    /// Example: --fail-if-worse 3% --markdown summary.md
-    #[arg(long, value_name = "FILE", requires = "fail_if_worse", help_heading = OUTPUT)]
-    pub markdown: Option<PathBuf>,
-    /// Write the judgement to this file, as XML of JUnit
+    /// The files have their style inside, for papers and slides.
     ///
-    /// Example: --fail-if-worse 3% --junit tierbench.xml
-    #[arg(long, value_name = "FILE", requires = "fail_if_worse", help_heading = OUTPUT)]
-    pub junit: Option<PathBuf>,
+    /// Example: --svg figures
+    #[arg(long, value_name = "FOLDER", help_heading = OUTPUT)]
+    pub svg: Option<PathBuf>,
     /// Write the figures of the last result for Bencher
     ///
     /// The file is in Bencher Metric Format, with 95 % intervals as lower and upper values.
@@ -1017,6 +1035,29 @@ pub(crate) struct ReportOptions {
     /// Example: --action-benchmark benchmark.json
     #[arg(long, value_name = "FILE", help_heading = OUTPUT)]
     pub action_benchmark: Option<PathBuf>,
+}
+
+/// How a second result is held against a first.
+#[derive(Debug, Clone, Args)]
+pub(crate) struct JudgementOptions {
+    /// Exit with code 8 if the second is worse by more than this
+    ///
+    /// Throughput, p99, CPU per interaction and memory are judged at each load of both, by the 95 % interval of their ratio. A
+    /// figure is worse only if the whole interval lies beyond. If that cannot be told, the exit code is 10.
+    ///
+    /// Example: --fail-if-worse 3%
+    #[arg(long, value_name = "SHARE", help_heading = OUTPUT)]
+    pub fail_if_worse: Option<Tolerance>,
+    /// Write the judgement to this file, as Markdown for a pull request
+    ///
+    /// Example: --fail-if-worse 3% --markdown summary.md
+    #[arg(long, value_name = "FILE", requires = "fail_if_worse", help_heading = OUTPUT)]
+    pub markdown: Option<PathBuf>,
+    /// Write the judgement to this file, as XML of JUnit
+    ///
+    /// Example: --fail-if-worse 3% --junit tierbench.xml
+    #[arg(long, value_name = "FILE", requires = "fail_if_worse", help_heading = OUTPUT)]
+    pub junit: Option<PathBuf>,
 }
 
 #[derive(Debug, Args)]

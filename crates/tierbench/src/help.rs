@@ -26,9 +26,9 @@ pub(crate) const LAST: usize = 900;
 
 /// The verbs in the order of a study.
 const GROUPS: [(&str, &[&str]); 5] = [
-    ("Prepare", &["doctor", "check", "testbed"]),
+    ("Prepare", &["init", "doctor", "check", "testbed"]),
     ("Start and verify", &["up", "verify", "prove"]),
-    ("Measure", &["run", "compare", "drive", "reproduce"]),
+    ("Measure", &["run", "compare", "gate", "drive", "reproduce"]),
     ("Read results", &["report"]),
     ("Extend and clean up", &["spec", "new", "cache"]),
 ];
@@ -70,6 +70,7 @@ A CONFIGURATION is named as in the literature (WsPhp-DB), with its stack (php/Ws
 stands for all of the stack's configurations.
 
 Prepare:
+  tierbench init mine                                a workspace: applications, services, stacks, papers, testbeds
   tierbench doctor                                   what is installed, what is missing
   tierbench check auction                            the application's files, stacks, factors and mixes
   tierbench spec auction                             what a stack must do: requests, values, statements, pages
@@ -97,6 +98,7 @@ Measure:
   tierbench compare comments php --arrivals bench1 --scale 1.47
                                                      add clients until a request times out
   tierbench compare --resume results/2026-11-21T…    continue after Ctrl-C
+  tierbench gate main mine --clients 50              is my stack slower than at this commit?
   tierbench drive http://127.0.0.1:8080/ --clients 64 --no-think
                                                      how many requests does my own site answer?
   tierbench reproduce middleware-2003 fig11 --quick  does what a paper claims still hold?

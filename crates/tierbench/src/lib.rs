@@ -11,6 +11,7 @@ mod metrics;
 mod open_files;
 mod outcome;
 mod output;
+mod packages;
 mod record;
 mod registry;
 mod run_spec;
@@ -22,7 +23,9 @@ mod verbs {
     pub(crate) mod check;
     pub(crate) mod doctor;
     pub(crate) mod drive;
+    pub(crate) mod gate;
     pub(crate) mod gateway;
+    pub(crate) mod init;
     pub(crate) mod measure;
     pub(crate) mod new;
     pub(crate) mod prove;
@@ -42,8 +45,8 @@ use fault::Fault;
 use std::{ffi::OsString, process::ExitCode};
 use testbed::{host_handle, idle_spinner, namespace_keeper, supervisor};
 
-/// Runs the command.
-pub fn main() -> ExitCode {
+/// Runs the command. `carried` is the workspace within the executable, if it carries one.
+pub fn main(carried: Option<&'static [u8]>) -> ExitCode {
     let words: Vec<OsString> = std::env::args_os().collect();
     // Helper processes bypass the parser: a supervisor must be up before anything else can fail.
     match words.get(1).and_then(|word| word.to_str()) {
@@ -57,7 +60,7 @@ pub fn main() -> ExitCode {
         Some(host_handle::ENTER_VERB) => return exit_code(host_handle::enter(&words[2..])),
         _ => {}
     }
-    match run(&Arguments::of_process()) {
+    match run(&Arguments::of_process(), carried) {
         Ok(()) => ExitCode::SUCCESS,
         Err(fault) => {
             fault.show();
@@ -74,7 +77,7 @@ pub fn understand(words: &[&str]) -> Result<(), String> {
     }
 }
 
-fn run(arguments: &Arguments) -> Result<(), Fault> {
+fn run(arguments: &Arguments, carried: Option<&'static [u8]>) -> Result<(), Fault> {
     open_files::raise_open_files();
     let places = &arguments.places;
     match &arguments.verb {
@@ -83,10 +86,12 @@ fn run(arguments: &Arguments) -> Result<(), Fault> {
         Verb::Prove(options) => verbs::prove::run(places, options),
         Verb::Run(options) => verbs::measure::run(places, options),
         Verb::Compare(options) => verbs::measure::compare(places, options),
+        Verb::Gate(options) => verbs::gate::run(places, options),
         Verb::Drive(options) => verbs::drive::run(places, options),
         Verb::Reproduce(options) => verbs::reproduce::run(places, options),
         Verb::Report(options) => verbs::report::run(options),
         Verb::Check(options) => verbs::check::run(places.workspace.as_deref(), options),
+        Verb::Init(options) => verbs::init::run(options, carried),
         Verb::New(options) => verbs::new::run(places, options),
         Verb::Cache(options) => verbs::cache::run(places, options),
         Verb::Testbed(options) => verbs::testbed::run(options),

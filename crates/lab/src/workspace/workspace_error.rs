@@ -11,7 +11,7 @@ use thiserror::Error;
 pub enum WorkspaceError {
     /// No workspace is found.
     #[error("no workspace here: neither {0} nor a folder above it holds apps/, services/ and stacks/")]
-    #[diagnostic(help("run tierbench in a clone of its repository, or name one with --workspace"))]
+    #[diagnostic(help("make one with `tierbench init FOLDER`, or name one with --workspace"))]
     NotFound(PathBuf),
     /// A word that names nothing.
     #[error("there is no {kind} `{word}`")]
@@ -50,8 +50,15 @@ pub enum WorkspaceError {
     },
     /// The application's model knows other interactions than its file.
     #[error("this tierbench was built with another apps/{0}/app.toml than the one that is there now")]
-    #[diagnostic(help("run `make build`: the model has the file within itself"))]
+    #[diagnostic(help("run `make build` in a clone, or make a new workspace with `tierbench init FOLDER`"))]
     OtherModel(String),
+    /// Another commit of a stack can't be had.
+    #[error("{fault}")]
+    Git {
+        fault: String,
+        #[help]
+        remedy: String,
+    },
     /// A file says something wrong.
     #[error(transparent)]
     #[diagnostic(transparent)]

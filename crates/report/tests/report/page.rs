@@ -325,7 +325,7 @@ fn hosts_of_a_testbed_are_shown_with_their_quota() {
         links.map(|row| row.text().map(str::trim).collect::<Vec<_>>().join("|")).collect();
     // 1 MB and 400 packets a second, of 50 interactions.
     assert_eq!(links[1], "web|web (apache) and app (php-fpm)|19.5|8.00|–|5.00");
-    let csv = report::csv(&apart);
+    let csv = report::csv(std::slice::from_ref(&apart));
     let mut reader = csv::Reader::from_reader(csv.as_bytes());
     let headers = reader.headers().unwrap().clone();
     let row = reader.records().next().unwrap().unwrap();
@@ -481,7 +481,7 @@ fn a_check_that_was_not_judged_has_not_passed() {
 #[test]
 fn csv_has_a_row_per_point_with_all_its_fields() {
     let result = hostile();
-    let text = report::csv(&result);
+    let text = report::csv(std::slice::from_ref(&result));
     let mut reader = csv::Reader::from_reader(text.as_bytes());
     let headers = reader.headers().unwrap().clone();
     let rows: Vec<csv::StringRecord> = reader.records().collect::<Result<_, _>>().unwrap();
@@ -654,7 +654,7 @@ fn profiled_points_change_nothing_but_their_own_section() {
     let folder = tempfile::tempdir().unwrap();
     let profiled = with_profiles(comparison(), folder.path());
     let plain = ResultReader { profiled: Vec::new(), ..profiled.clone() };
-    assert_eq!(report::csv(&plain), report::csv(&profiled));
+    assert_eq!(report::csv(std::slice::from_ref(&plain)), report::csv(std::slice::from_ref(&profiled)));
     let table = |result: &ResultReader| {
         let text = report::terminal_table(&report::summary(result));
         text.split("Not shown: ").next().unwrap().to_owned()

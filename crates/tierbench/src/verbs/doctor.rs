@@ -5,14 +5,9 @@ use crate::{
     fault::{CommandError, Fault},
     open_files::{OPEN_FILES, open_files},
     output::print,
+    packages::{self, INSTALLER},
 };
-use lab::Workspace;
-use std::{
-    collections::{BTreeMap, BTreeSet},
-    io,
-    path::Path,
-    process::Command,
-};
+use std::{io, path::Path};
 use testbed::find_program;
 
 /// Temporary space for one configuration with small data, with a reserve.
@@ -26,11 +21,11 @@ pub(crate) fn run(places: &Places) -> Result<(), Fault> {
         faults += usize::from(!good);
         Ok::<(), Fault>(())
     };
-    for (stack, packages) in packages_of_stacks(&workspace)? {
-        let missing = missing_packages(&packages);
+    for (stack, packages) in packages::of_stacks(&workspace)? {
+        let missing = packages::missing(&packages);
         let found = match missing.as_slice() {
             [] => "all packages of its code".to_owned(),
-            missing => format!("run `make deps`, or install {}", missing.join(" ")),
+            missing => format!("run `{INSTALLER} {stack}` as root, or install {}", missing.join(" ")),
         };
         line(missing.is_empty(), &format!("stack {stack}"), &found)?;
     }
@@ -45,7 +40,9 @@ pub(crate) fn run(places: &Places) -> Result<(), Fault> {
     let tools: Vec<&str> = ["ip", "tc"].into_iter().filter(|tool| find_program(tool).is_none()).collect();
     let found = match tools.as_slice() {
         [] => "ip and tc, with which root makes hosts".to_owned(),
-        tools => format!("run `make deps`, or install iproute2: {} isn't there", tools.join(" and ")),
+        tools => {
+            format!("run `{INSTALLER}` as root, or install iproute2: {} isn't there", tools.join(" and "))
+        }
     };
     line(tools.is_empty(), "testbeds", &found)?;
     let files = open_files();
@@ -77,27 +74,6 @@ pub(crate) fn run(places: &Places) -> Result<(), Fault> {
         ))
         .into()),
     }
-}
-
-/// The packages that stacks' code needs, by the stacks that need any.
-fn packages_of_stacks(workspace: &Workspace) -> Result<BTreeMap<String, Vec<String>>, Fault> {
-    let mut all = BTreeMap::new();
-    for application in workspace.applications()? {
-        let stacks = workspace.stacks(&application)?.into_iter().filter(|stack| !stack.packages.is_empty());
-        all.extend(stacks.map(|stack| (stack.name, stack.packages)));
-    }
-    Ok(all)
-}
-
-/// The packages that are not installed; none on a system without dpkg, where packages have other names.
-fn missing_packages(packages: &[String]) -> Vec<String> {
-    let mut query = Command::new("dpkg-query");
-    query.args(["-W", "-f", "${Package} ${db:Status-Status}\\n"]).args(packages);
-    let Ok(answer) = query.output() else { return Vec::new() };
-    let answer = String::from_utf8_lossy(&answer.stdout).into_owned();
-    let installed: BTreeSet<&str> =
-        answer.lines().filter_map(|line| line.strip_suffix(" installed")).collect();
-    packages.iter().filter(|package| !installed.contains(package.as_str())).cloned().collect()
 }
 
 /// Folders that killed runs left behind do no harm, so they are a note and no fault.

@@ -20,17 +20,24 @@ use testbed::{CLIENT, Hosts, Separation, Testbed};
 use workload::{Catalogue, Mix};
 
 pub(crate) fn run(places: &Places, options: &RunOptions) -> Result<(), Fault> {
-    begin_or_resume(places, &options.measure, options.request())
+    begin_or_resume(places, &options.measure, options.request(), None).map(drop)
 }
 
 pub(crate) fn compare(places: &Places, options: &CompareOptions) -> Result<(), Fault> {
-    begin_or_resume(places, &options.measure, options.request())
+    begin_or_resume(places, &options.measure, options.request(), None).map(drop)
 }
 
-fn begin_or_resume(places: &Places, options: &MeasureOptions, request: RunRequest) -> Result<(), Fault> {
+/// Measures what is requested, or what an interrupted run has left. `words` call the verb again, if it is not the one that is
+/// recorded.
+pub(crate) fn begin_or_resume(
+    places: &Places,
+    options: &MeasureOptions,
+    request: RunRequest,
+    words: Option<&str>,
+) -> Result<Vec<ResultReader>, Fault> {
     if let Some(folder) = options.resume.as_deref() {
         let spec = interrupted(folder, &[Verb::Run, Verb::Compare])?;
-        return measure_and_judge(places, &spec, Destination::Begun(folder));
+        return measure_and_judge(places, &spec, Destination::Begun(folder), words);
     }
     let request = match &options.like {
         Some(folder) => {
@@ -41,7 +48,7 @@ fn begin_or_resume(places: &Places, options: &MeasureOptions, request: RunReques
     };
     let spec = request.spec(&places.workspace()?)?;
     let folder = options.out.clone().unwrap_or_else(|| default_folder(spec.verb, &spec.application));
-    measure_and_judge(places, &spec, Destination::New(&folder))
+    measure_and_judge(places, &spec, Destination::New(&folder), words)
 }
 
 /// The specification of a run that ended early, of one of these verbs.
@@ -57,11 +64,18 @@ pub(crate) fn interrupted(folder: &Path, verbs: &[Verb]) -> Result<RunSpec, Faul
     Err(CommandError::input(fault).with_help(remedy).into())
 }
 
-fn measure_and_judge(places: &Places, spec: &RunSpec, target: Destination<'_>) -> Result<(), Fault> {
+fn measure_and_judge(
+    places: &Places,
+    spec: &RunSpec,
+    target: Destination<'_>,
+    words: Option<&str>,
+) -> Result<Vec<ResultReader>, Fault> {
     let folder = target.folder().display();
-    let resume_command = format!("tierbench{} {} --resume {folder}", places.workspace_words(), spec.verb);
+    let words = words.map_or_else(|| spec.verb.to_string(), ToOwned::to_owned);
+    let resume_command = format!("tierbench{} {words} --resume {folder}", places.workspace_words());
     let results = measure(places, &[Request { spec, destination: target }], &resume_command)?;
-    results.iter().try_for_each(|result| judge(&spec.conditions, result))
+    results.iter().try_for_each(|result| judge(&spec.conditions, result))?;
+    Ok(results)
 }
 
 /// The folder that a result goes to.

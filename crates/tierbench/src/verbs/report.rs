@@ -1,23 +1,48 @@
 //! `report`: reads a result folder and shows it, or compares two of them.
 
-use crate::{arguments::ReportOptions, fault::Fault, output::print};
+use crate::{
+    arguments::{JudgementOptions, ReportOptions},
+    fault::{CommandError, Fault},
+    output::print,
+};
 use fs_err as fs;
-use report::{Difference, Regressions};
+use report::{Difference, Regressions, Tolerance};
 use results::ResultReader;
+use std::path::PathBuf;
 
 pub(crate) fn run(options: &ReportOptions) -> Result<(), Fault> {
-    let result = ResultReader::open(&options.result)?;
-    if let Some(other) = &options.other {
-        return compare(options, &result, &ResultReader::open(other)?);
+    let open = |folder: &PathBuf| ResultReader::open(folder);
+    let results = options.results.iter().map(open).collect::<Result<Vec<_>, _>>()?;
+    if options.csv || options.json {
+        return print_table(options, &results);
     }
-    export(options, &result)?;
-    if options.csv {
-        print(report::csv(&result).trim_end())?;
-        return Ok(result.expect_whole()?);
+    match results.as_slice() {
+        [only] if options.judgement.fail_if_worse.is_none() => show(options, only),
+        [before, after] => compare(options, before, after),
+        [_] => Err(refused("--fail-if-worse judges a second result, and one is named", "name both")),
+        _ => Err(refused(
+            &format!("{} results are named, and two can be compared", results.len()),
+            "name one or two, or print all points with --csv or --json",
+        )),
     }
+}
+
+fn refused(fault: &str, remedy: &str) -> Fault {
+    CommandError::input(fault).with_help(remedy).into()
+}
+
+fn print_table(options: &ReportOptions, results: &[ResultReader]) -> Result<(), Fault> {
+    results.iter().try_for_each(|result| export(options, result))?;
+    let table = if options.csv { report::csv(results) } else { report::json(results) };
+    print(table.trim_end())?;
+    Ok(results.iter().try_for_each(ResultReader::expect_whole)?)
+}
+
+fn show(options: &ReportOptions, result: &ResultReader) -> Result<(), Fault> {
+    export(options, result)?;
     // The table comes first, because a result may be read-only.
-    print(report::terminal_table(&report::summary(&result)))?;
-    let page = results::write_report(&options.result, &report::html(&result))?;
+    print(report::terminal_table(&report::summary(result)))?;
+    let page = results::write_report(&result.folder, &report::html(result))?;
     print(format_args!("report: {}", page.display()))?;
     Ok(result.expect_whole()?)
 }
@@ -30,11 +55,18 @@ fn compare(options: &ReportOptions, before: &ResultReader, after: &ResultReader)
     print(report::difference_table(&difference).trim_end())?;
     export(options, after)?;
     before.expect_whole().and_then(|()| after.expect_whole())?;
-    judge(options, before, after, &difference)
+    match options.judgement.fail_if_worse {
+        Some(tolerance) => judge(&options.judgement, (before, after), &difference, tolerance),
+        None => Ok(()),
+    }
 }
 
 /// Writes the figures of a result for other programs.
 fn export(options: &ReportOptions, result: &ResultReader) -> Result<(), Fault> {
+    if let Some(folder) = &options.svg {
+        fs::create_dir_all(folder)?;
+        report::svgs(result).iter().try_for_each(|(name, chart)| fs::write(folder.join(name), chart))?;
+    }
     if let Some(file) = &options.bencher {
         fs::write(file, report::bencher(result))?;
     }
@@ -45,13 +77,12 @@ fn export(options: &ReportOptions, result: &ResultReader) -> Result<(), Fault> {
 }
 
 /// Judges whether the second result is worse than is tolerated.
-fn judge(
-    options: &ReportOptions,
-    before: &ResultReader,
-    after: &ResultReader,
+pub(crate) fn judge(
+    options: &JudgementOptions,
+    (before, after): (&ResultReader, &ResultReader),
     difference: &Difference,
+    tolerance: Tolerance,
 ) -> Result<(), Fault> {
-    let Some(tolerance) = options.fail_if_worse else { return Ok(()) };
     let regressions = Regressions::of(before, after, tolerance);
     if let Some(file) = &options.markdown {
         fs::write(file, report::markdown(&regressions, difference))?;

@@ -103,6 +103,13 @@ fn every_command_in_a_document_is_understood() {
 }
 
 #[test]
+fn the_citation_names_this_version() {
+    let citation = fs::read_to_string(real_workspace().join("CITATION.cff")).unwrap();
+    let version = format!("\nversion: {}\n", env!("CARGO_PKG_VERSION"));
+    assert!(citation.contains(&version), "CITATION.cff needs this line:{version}");
+}
+
+#[test]
 fn commands_are_split_as_a_shell_splits_them() {
     let document = "a\n```sh\nmake test  # all\n# nothing\n\n  tierbench run a \\\n  b --fail-if 'p99 > 1 # s' | sh\n```\nb\n```\nc\n```\n";
     let typed = typed_in(document);
@@ -113,7 +120,8 @@ fn commands_are_split_as_a_shell_splits_them() {
     assert_eq!(typed[1].of_tierbench().unwrap(), ["run", "a", "b", "--fail-if", "p99 > 1 # s"]);
 }
 
-/// Only here are the README's commands typed one after the other. What `verify` and `up` do, other tests show.
+/// Only here are the README's commands typed one after the other. What `verify`, `up` and `compare` do, other tests
+/// show.
 #[test]
 fn the_commands_of_the_readme_succeed() {
     let _turn = turn();
@@ -124,7 +132,7 @@ fn the_commands_of_the_readme_succeed() {
         let Some(words) = typed.of_tierbench() else { continue };
         let mut command = sandbox.command(&words);
         match words[0] {
-            "verify" | "up" => continue,
+            "verify" | "up" | "compare" => continue,
             "run" => {
                 command.args(SMALL).args(QUICK);
                 let ended = sandbox.finish(command);

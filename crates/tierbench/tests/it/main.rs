@@ -22,6 +22,8 @@ mod drive;
 mod end;
 mod factors;
 mod files;
+mod gate;
+mod init;
 mod latency;
 mod loading;
 mod machines;

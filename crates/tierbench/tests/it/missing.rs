@@ -11,7 +11,8 @@ fn a_missing_program_is_named_with_its_packages_before_anything_runs() {
     let sandbox = Sandbox::new();
     sandbox.edit(APACHE, "program = \"apache2\"", "program = \"apache99\"");
     let place = format!("{APACHE}:{}", sandbox.line_of(APACHE, "program = "));
-    let texts = ["`apache99`", "service `apache` runs", &place, "not installed", "make deps", "apache2-bin"];
+    let texts =
+        ["`apache99`", "service `apache` runs", &place, "not installed", "scripts/deps", "apache2-bin"];
     sandbox.finish(sandbox.command(&["check", "auction"])).expect(5, &texts);
     let ended = sandbox.finish(sandbox.measure("WsPhp-DB", "5"));
     ended.expect(5, &texts);
@@ -47,13 +48,13 @@ fn doctor_names_missing_and_outdated_programs() {
     let ended = sandbox.finish(sandbox.command(&["doctor"]));
     ended.expect(5, &["3 things"]);
     let line = |name: &str| ended.output.lines().find(|line| line.contains(name)).unwrap_or_default();
-    for text in ["missing", "apache99", "not installed", "make deps", "apache2-bin"] {
+    for text in ["missing", "apache99", "not installed", "scripts/deps", "apache2-bin"] {
         assert!(line(" apache ").contains(text), "{text}:\n{}", ended.output);
     }
-    for text in ["too old", "or newer is needed", "MariaDB", "make deps"] {
+    for text in ["too old", "or newer is needed", "MariaDB", "scripts/deps"] {
         assert!(line(" mariadb ").contains(text), "{text}:\n{}", ended.output);
     }
-    for text in ["missing", "make deps", "install perl99"] {
+    for text in ["missing", "scripts/deps", "install perl99"] {
         assert!(line("stack perl ").contains(text), "{text}:\n{}", ended.output);
     }
     assert!(line(" php-fpm ").starts_with("ok"), "{}", ended.output);

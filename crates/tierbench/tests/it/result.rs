@@ -34,6 +34,9 @@ fn a_run_leaves_a_complete_result_that_report_reads() {
     expect_as_published(&sandbox.result());
     let page = fs::read_to_string(sandbox.result().join("report.html")).unwrap();
     assert!(page.contains("WsPhpFpm-DB"));
+    let sum = Command::new("sha256sum").arg(sandbox.result().join("SHA256SUMS")).output().unwrap().stdout;
+    let sum = String::from_utf8(sum).unwrap();
+    assert!(page.contains("Cite this result") && page.contains(sum.split(' ').next().unwrap()), "{sum}");
 
     let result = sandbox.result();
     let again = sandbox.finish(sandbox.command(&["report", result.to_str().unwrap()]));
@@ -43,8 +46,38 @@ fn a_run_leaves_a_complete_result_that_report_reads() {
     let csv = sandbox.finish(sandbox.command(&["report", "--csv", result.to_str().unwrap()]));
     csv.expect(0, &[]);
     assert_eq!(csv.output.lines().count(), 1 + points.len(), "{}", csv.output);
+    expect_one_table(&sandbox, points.len());
     expect_difference(&sandbox);
     expect_edits_to_be_seen(&sandbox);
+}
+
+/// Results in one table: as CSV and as JSON with the same names and figures.
+fn expect_one_table(sandbox: &Sandbox, points: usize) {
+    let result = sandbox.result();
+    let path = result.to_str().unwrap();
+    let print = |option| sandbox.finish(sandbox.command(&["report", path, path, option]));
+    let (csv, json) = (print("--csv"), print("--json"));
+    csv.expect(0, &[]);
+    json.expect(0, &[]);
+    assert_eq!(csv.output.lines().count(), 1 + 2 * points, "{}", csv.output);
+    let objects: Vec<serde_json::Map<String, Value>> = serde_json::from_str(&json.output).unwrap();
+    assert_eq!(objects.len(), 2 * points);
+    let header: Vec<&str> = csv.output.lines().next().unwrap().split(',').collect();
+    for object in &objects {
+        assert!(header.iter().all(|name| object.contains_key(*name)) && header.len() == object.len());
+        assert_eq!(object["result"], path);
+        assert!(object["throughput_per_s"].is_f64() && object["valid"].is_boolean(), "{object:?}");
+        assert!(object["versions"].as_str().unwrap().contains("mariadb"), "{object:?}");
+    }
+    let figures = sandbox.path().join("figures");
+    let drawn = sandbox.command(&["report", path, "--csv", "--svg", figures.to_str().unwrap()]);
+    sandbox.finish(drawn).expect(0, &[]);
+    for name in ["throughput", "response-p50", "response-p90", "response-p99"] {
+        let chart = fs::read_to_string(figures.join(format!("{name}.svg"))).unwrap();
+        assert!(chart.starts_with("<svg xmlns=") && !chart.contains("var("), "{chart}");
+    }
+    let three = sandbox.finish(sandbox.command(&["report", path, path, path]));
+    three.expect(2, &["3 results are named", "with --csv or --json"]);
 }
 
 /// Damages each file of a result in each way: it is named, the page is marked, and the exit code is its own.
