@@ -785,6 +785,31 @@ pub(crate) struct MeasureOptions {
     pub hosts: HostOptions,
 }
 
+#[derive(Debug, Args)]
+pub(crate) struct GateOptions {
+    /// The commit to compare with, such as main, of the repository that holds the stack's folder
+    pub revision: String,
+    /// A configuration, such as WsPhp-DB, or a stack: all of its configurations
+    pub configuration: String,
+    /// Measure with this application [default: the only one that the stack implements]
+    ///
+    /// Example: --application comments
+    #[arg(long, value_name = "NAME", help_heading = WORKLOAD)]
+    pub application: Option<String>,
+    /// Measure at these numbers of clients [default: search for each peak]
+    ///
+    /// Example: --clients 100,200
+    #[arg(
+        long, value_delimiter = ',', conflicts_with = "resume", overrides_with = "clients",
+        value_parser = clap::value_parser!(u32).range(1..), help_heading = LOAD
+    )]
+    pub clients: Vec<u32>,
+    #[command(flatten)]
+    pub measure: MeasureOptions,
+    #[command(flatten)]
+    pub judgement: JudgementOptions,
+}
+
 #[derive(Debug, Clone, Args)]
 #[command(override_usage = "tierbench drive [OPTIONS] --clients <N> <WHAT>…\n       \
                       tierbench drive [OPTIONS] --rate <RATE> <WHAT>…\n       \
