@@ -3,7 +3,8 @@
 use crate::{
     Claim, Experiment, LeavesOut, Name, Paper, Printed, Protocol, Search, Unit, Users,
     claim::{
-        Bottleneck, Curve, Figure, Limits, NoDifference, NoErrors, Order, Quotient, Ranks, Shape, Statement,
+        Bottleneck, CpuOverLoads, Curve, Figure, Limits, NoDifference, NoErrors, Order, Quotient, Ranks,
+        Shape, Statement, SystemShare,
     },
     documents::Documents,
 };
@@ -66,8 +67,28 @@ fn check_about(paper: &Paper, document: &Document) -> Checked {
         let there = application.mixes.iter().chain(&application.loads).map(String::as_str);
         workloads.iter().try_for_each(|name| known(document, "mix or load model", name, there.clone()))?;
         left_out.iter().try_for_each(|name| known(document, "configuration", name, configurations(paper)))?;
+        application
+            .quick_blocks
+            .iter()
+            .try_for_each(|block| check_block(paper, document, &block.configurations))?;
     }
     Ok(())
+}
+
+/// As many sites as two cores carry at once, besides an anchor.
+const LARGEST_BLOCK: usize = 8;
+
+fn check_block(paper: &Paper, document: &Document, block: &[Name]) -> Checked {
+    unique(document, "configuration", block.iter())?;
+    block.iter().try_for_each(|name| known(document, "configuration", name, configurations(paper)))?;
+    match block.get(LARGEST_BLOCK) {
+        None => Ok(()),
+        Some(name) => {
+            let text =
+                format!("a block has at most {LARGEST_BLOCK} configurations, of which `{name}` is one more");
+            Err(fault(document, name, text))
+        }
+    }
 }
 
 fn is_possible(protocol: &Protocol) -> bool {
@@ -213,6 +234,11 @@ impl ClaimCheck<'_> {
             }
             Statement::Bottleneck(bottleneck) => self.check_bottleneck(bottleneck),
             Statement::Shape(shape) => self.check_shape(shape),
+            Statement::SystemShare(share) => self.check_shares(share),
+            Statement::CpuOverLoads(CpuOverLoads { steady, rising }) => {
+                self.expect(steady.len() + rising.len() > 0, "names no configuration")?;
+                unique(self.document, "configuration", steady.iter().chain(rising))
+            }
             Statement::NotYet => Ok(()),
         }
     }
@@ -225,7 +251,10 @@ impl ClaimCheck<'_> {
             }
             Statement::NoErrors(_) => true,
             Statement::Shape(shape) => shape.curve == Curve::Linear,
-            Statement::NoDifference(_) | Statement::Bottleneck(_) => false,
+            Statement::NoDifference(_)
+            | Statement::Bottleneck(_)
+            | Statement::SystemShare(_)
+            | Statement::CpuOverLoads(_) => false,
             Statement::NotYet => return Ok(()),
         };
         let has_load = |experiment: &Name| {
@@ -344,6 +373,25 @@ impl ClaimCheck<'_> {
             let what = format!("machine in {} called", configuration.name);
             let mut named = limits.iter().filter_map(|limit| limit.machine.as_ref());
             named.try_for_each(|machine| known(self.document, &what, machine, machines.clone()))?;
+        }
+        Ok(())
+    }
+
+    fn check_shares(&self, SystemShare { of, printed }: &SystemShare) -> Checked {
+        self.expect(
+            !of.is_empty() && of.len() == printed.len(),
+            "needs a printed share for each configuration",
+        )?;
+        unique(self.document, "configuration", of.iter())?;
+        let names = self.paper.printed.iter().map(|printed| &*printed.name);
+        for (name, printed) in of.iter().zip(printed) {
+            known(self.document, "printed figure", printed, names.clone())?;
+            let figure = self.paper.printed(printed);
+            let is_its = figure.is_some_and(|figure| {
+                figure.unit == Unit::Percent && figure.configuration.as_ref() == Some(name)
+            });
+            self.expect(is_its, "must refer to a percentage that is printed of the same configuration")?;
+            figure.map_or(Ok(()), |figure| self.expect_same_workload(figure))?;
         }
         Ok(())
     }

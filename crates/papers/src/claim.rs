@@ -1,4 +1,4 @@
-//! The claims of a paper: each is of one of six kinds, unless its figures can't be measured yet.
+//! The claims of a paper: each is of one of eight kinds, unless its figures can't be measured yet.
 
 use crate::Name;
 use serde::Deserialize;
@@ -28,6 +28,8 @@ pub enum Statement {
     NoErrors(NoErrors),
     Bottleneck(Bottleneck),
     Shape(Shape),
+    SystemShare(SystemShare),
+    CpuOverLoads(CpuOverLoads),
     /// A claim about figures that aren't measured yet.
     NotYet,
 }
@@ -41,6 +43,8 @@ impl Statement {
             Self::NoErrors(_) => "no errors",
             Self::Bottleneck(_) => "bottleneck",
             Self::Shape(_) => "shape",
+            Self::SystemShare(_) => "system's share",
+            Self::CpuOverLoads(_) => "CPU over loads",
             Self::NotYet => "not yet",
         }
     }
@@ -190,6 +194,25 @@ pub enum Curve {
     Linear,
 }
 
+/// Shares of CPU time in the system rather than in programs, at the peak.
+#[derive(Debug, Clone, PartialEq, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct SystemShare {
+    pub of: Vec<Name>,
+    /// The printed shares, in the same order.
+    pub printed: Vec<Name>,
+}
+
+/// CPU time per interaction from the lowest load to the highest.
+#[derive(Debug, Clone, PartialEq, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct CpuOverLoads {
+    /// Those whose CPU time stays the same.
+    pub steady: Vec<Name>,
+    /// Those whose CPU time rises.
+    pub rising: Vec<Name>,
+}
+
 impl Claim {
     pub fn experiments(&self) -> impl Iterator<Item = &Name> {
         let other = match &self.statement {
@@ -211,6 +234,8 @@ impl Claim {
             Statement::NoErrors(none) => none.of.iter().collect(),
             Statement::Bottleneck(bottleneck) => bottleneck.of.iter().collect(),
             Statement::Shape(shape) => shape.of.iter().collect(),
+            Statement::SystemShare(share) => share.of.iter().collect(),
+            Statement::CpuOverLoads(cpu) => cpu.steady.iter().chain(&cpu.rising).collect(),
             Statement::NotYet => Vec::new(),
         }
     }

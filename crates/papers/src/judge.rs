@@ -1,6 +1,7 @@
 //! Judgement of a paper's claims from observations.
 
 mod bottleneck;
+mod cpu;
 mod errors;
 mod evidence;
 mod pairs;
@@ -11,6 +12,7 @@ pub use evidence::{Comparison, Verdict};
 
 use crate::{Claim, Observations, Paper, Statement};
 use evidence::{Evidence, Finding};
+use stats::holm;
 
 #[derive(Debug, Clone, PartialEq)]
 pub struct Judgement {
@@ -24,16 +26,19 @@ pub struct Judgement {
 impl Paper {
     /// Judges a claim from observations.
     ///
-    /// A claim with several parts holds if all of them hold, and no longer holds as soon as one of them doesn't.
-    /// (Each interval is a 95 % interval by itself: of many true parts some may be refuted by chance.) So a claim
-    /// about configurations of which some are left out can be refuted by the others, and not confirmed.
+    /// A claim with several parts holds if all of them hold, and no longer holds as soon as one of them doesn't. So a
+    /// claim about configurations of which some are left out can be refuted by the others, and not confirmed.
     pub fn judge(&self, claim: &Claim, seen: &Observations) -> Judgement {
         let missing = self.missing_for(claim);
-        let judgement = summed_up(self.findings(claim, seen));
+        let mut findings = self.findings(claim, seen);
+        refute_together(&mut findings);
+        let holding = holding(&findings);
+        let judgement = summed_up(findings);
         if missing.is_empty() || judgement.verdict == Verdict::NoLongerHolds {
             return judgement;
         }
-        let reason = sentence(&missing.join("; "));
+        let missing = sentence(&missing.join("; "));
+        let reason = holding.map_or_else(|| missing.clone(), |holding| format!("{holding} {missing}"));
         Judgement { verdict: Verdict::CannotBeTold, reason, ratios: judgement.ratios }
     }
 
@@ -49,9 +54,45 @@ impl Paper {
             Statement::NoErrors(none) => evidence.no_errors(none),
             Statement::Bottleneck(bottleneck) => evidence.bottleneck(bottleneck),
             Statement::Shape(shape) => evidence.shape(shape),
+            Statement::SystemShare(share) => evidence.system_share(share),
+            Statement::CpuOverLoads(cpu) => evidence.cpu_over_loads(cpu),
             // Data are missing.
             Statement::NotYet => Vec::new(),
         }
+    }
+}
+
+/// The probability of refuting a part of a claim by chance, of all parts together: one side of a 95 % interval.
+const REFUTED_BY_CHANCE: f64 = 0.025;
+
+/// Leaves open the parts that would be refuted by their own interval, but not by Holm's step-down over all parts: of many
+/// true parts, some intervals lie outside by chance.
+fn refute_together(findings: &mut [Finding]) {
+    let mut measured: Vec<&mut Finding> =
+        findings.iter_mut().filter(|finding| finding.comparison.is_some()).collect();
+    let count = measured.len();
+    let adjusted = holm(&measured.iter().map(|finding| finding.p).collect::<Vec<_>>());
+    for (finding, p) in measured.iter_mut().zip(adjusted) {
+        if finding.verdict == Verdict::NoLongerHolds && p > REFUTED_BY_CHANCE {
+            finding.verdict = Verdict::CannotBeTold;
+            finding.reason =
+                format!("{}; of {count} parts, one may lie this far outside by chance", finding.reason);
+            finding.comparison.iter_mut().for_each(|comparison| comparison.verdict = finding.verdict);
+        }
+    }
+}
+
+/// What is known of a claim of which some parts are open: `It holds for 4 of its 5 parts.`
+fn holding(findings: &[Finding]) -> Option<String> {
+    let holding = findings.iter().filter(|finding| finding.verdict == Verdict::Holds).count();
+    let all = findings.len();
+    match holding {
+        0 => None,
+        _ if holding == all => Some(match all {
+            1 => "It holds as far as it is measured.".to_owned(),
+            _ => format!("It holds for all {all} parts that are measured."),
+        }),
+        _ => Some(format!("It holds for {holding} of its {all} parts.")),
     }
 }
 
@@ -72,6 +113,10 @@ fn summed_up(findings: Vec<Finding>) -> Judgement {
         [one, others @ ..] => {
             format!("{} The same is true of {} more of the claim's parts.", sentence(one), others.len())
         }
+    };
+    let reason = match holding(&findings).filter(|_| verdict == Verdict::CannotBeTold) {
+        Some(holding) => format!("{holding} {reason}"),
+        None => reason,
     };
     Judgement {
         verdict,

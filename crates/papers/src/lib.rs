@@ -13,22 +13,24 @@ mod observations;
 mod page;
 mod paper;
 mod ratio;
+mod reach;
 mod read;
 mod result;
 mod table;
 
 pub use claim::{
-    Bottleneck, Claim, Curve, Figure, Limit, Limits, NoDifference, NoErrors, Order, Quotient, Ranks,
-    Resource, Shape, Statement,
+    Bottleneck, Claim, CpuOverLoads, Curve, Figure, Limit, Limits, NoDifference, NoErrors, Order, Quotient,
+    Ranks, Resource, Shape, Statement, SystemShare,
 };
 pub use judge::{Comparison, Judgement, Verdict};
 pub use name::Name;
-pub use observations::{Arrival, Arrived, Measured, Observations, Peak, Searched};
+pub use observations::{Arrival, Arrived, Bound, Load, Measured, Observations, Peak, Searched};
 pub use page::{Measurement, Reproduction};
 pub use paper::{
     About, Application, Configuration, Experiment, How, LeavesOut, Machine, Network, Paper, Plot, Printed,
-    PrintedRatio, Protocol, Quick, Run, Search, Software, Unit, Users, Workload,
+    PrintedRatio, Protocol, Quick, QuickBlock, Run, Search, Software, Unit, Users, Workload,
 };
 pub use ratio::{Ratio, Region};
+pub use reach::Reach;
 pub use read::PaperError;
 pub use table::claims_table;

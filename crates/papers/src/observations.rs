@@ -1,14 +1,22 @@
 //! Observations: measurements of a paper's experiments, from which its claims are judged.
 
 use crate::{Figure, Limit, Workload};
-use report::{CurvePoint, StartFigures};
-use stats::{Scatter, StartSample, StoppingRule};
-use std::collections::BTreeMap;
+use report::StartFigures;
+use stats::{Interval, Scatter, StartSample, StoppingRule};
+use std::{collections::BTreeMap, iter};
 
 #[derive(Debug, Clone, Default)]
 pub struct Observations {
-    workloads: BTreeMap<String, BTreeMap<String, Measured>>,
+    /// By the workload's name.
+    workloads: BTreeMap<String, Vec<Block>>,
 }
+
+/// Configurations that were measured together, by their names in tierbench.
+type Block = BTreeMap<String, Measured>;
+
+/// Figures by start of two configurations, or of two conditions of one, before those of others; with their interim
+/// analyses.
+type Samples<T> = (Vec<T>, StoppingRule);
 
 #[derive(Debug, Clone)]
 pub enum Measured {
@@ -21,7 +29,23 @@ pub struct Searched {
     /// The peak; or the reason why none counts, in a clause after the configuration's name: `has no VALID point`.
     pub peak: Result<Peak, String>,
     /// VALID loads by rising load.
-    pub curve: Vec<CurvePoint>,
+    pub loads: Vec<Load>,
+}
+
+/// The highest load that counts.
+#[derive(Debug, Clone)]
+pub struct Peak {
+    pub load: Load,
+    pub bound: Bound,
+}
+
+/// How far a peak goes.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Bound {
+    /// More clients give no more.
+    Reached,
+    /// They may give more, for this reason, in a clause after the configuration's name: `may go further with more clients`.
+    AtLeast(&'static str),
 }
 
 #[derive(Debug, Clone, Default)]
@@ -48,16 +72,21 @@ pub struct Arrival {
     pub by_concurrency: Vec<(u32, f64)>,
 }
 
-/// A peak that was confirmed and passed.
+/// A load with its VALID runs.
 #[derive(Debug, Clone)]
-pub struct Peak {
+pub struct Load {
     pub clients: u32,
+    /// Interactions per second, by run.
     pub throughputs: Vec<f64>,
+    /// 95 % interval of their mean, where there is one.
+    pub interval: Option<Interval>,
     /// CPU milliseconds per interaction of each run: of all tiers, or of those on the measured machine. Empty if no
     /// host stands for it.
     pub cpu_ms: Vec<f64>,
     /// Page faults per second, likewise.
     pub faults_per_s: Vec<f64>,
+    /// The system's share of their CPU time, likewise.
+    pub system_shares: Vec<f64>,
     /// Throughput and CPU time by start of all servers, where measured in rounds.
     pub starts: StartFigures,
     /// CPU utilisation of each machine, where known.
@@ -70,51 +99,165 @@ pub struct Peak {
 }
 
 impl Observations {
-    /// Adds the measurement of a configuration, by its name in tierbench.
+    /// Adds the measurement of a configuration, by its name in tierbench, to the first block of a workload.
     pub fn add(&mut self, workload: &Workload, configuration: impl Into<String>, measured: Measured) {
-        self.workloads.entry(workload.name()).or_default().insert(configuration.into(), measured);
+        let blocks = self.workloads.entry(workload.name()).or_default();
+        if blocks.is_empty() {
+            blocks.push(Block::new());
+        }
+        blocks[0].insert(configuration.into(), measured);
     }
 
+    /// Adds other blocks.
     pub fn extend(&mut self, other: Self) {
-        for (workload, configurations) in other.workloads {
-            self.workloads.entry(workload).or_default().extend(configurations);
+        for (workload, blocks) in other.workloads {
+            self.workloads.entry(workload).or_default().extend(blocks);
         }
+    }
+
+    fn blocks(&self, workload: &Workload) -> &[Block] {
+        self.workloads.get(&workload.name()).map_or(&[], Vec::as_slice)
     }
 
     /// Scatter of runs under a workload: of all peaks around their means; none where no peak was measured again.
     pub fn scatter(&self, workload: &Workload) -> Option<Scatter> {
-        let all = self.workloads.get(&workload.name())?.values();
+        let all = self.blocks(workload).iter().flat_map(Block::values);
         Scatter::within(all.filter_map(|measured| Some(measured.peak().ok()?.throughputs.as_slice())))
     }
 
-    /// A figure of two configurations by start, followed by that of all others, with its interim analyses; none where one
-    /// of the two has none.
+    /// The configurations that two blocks share, through which configurations of both can be compared, where no block has
+    /// both of a pair.
+    pub(crate) fn anchors(&self, workload: &Workload, [one, other]: [&str; 2]) -> Vec<&str> {
+        let shared = self.blocks_with(workload, one).flat_map(|block| {
+            let others = self.blocks_with(workload, other);
+            others.flat_map(|other| block.keys().filter(|name| other.contains_key(*name)))
+        });
+        shared.map(String::as_str).collect()
+    }
+
+    fn blocks_with<'s, 'n>(
+        &'s self,
+        workload: &'n Workload,
+        name: &'n str,
+    ) -> impl Iterator<Item = &'s Block> + use<'s, 'n> {
+        self.blocks(workload).iter().filter(move |block| block.contains_key(name))
+    }
+
+    /// Whether some block has both configurations.
+    pub(crate) fn has_together(&self, workload: &Workload, pair: [&str; 2]) -> bool {
+        self.blocks(workload).iter().any(|block| pair.iter().all(|name| block.contains_key(*name)))
+    }
+
+    /// A figure at the peaks of two configurations by start, followed by that of all others, with its interim analyses; none
+    /// where one of the two has none.
     pub(crate) fn starts(
         &self,
         workload: &Workload,
         pair: [&str; 2],
         figure: Figure,
-    ) -> Option<(Vec<StartSample>, StoppingRule)> {
-        let all = self.workloads.get(&workload.name())?;
-        let [(one, stopping_rule), (other, _)] =
-            [all.get(pair[0])?.starts(figure)?, all.get(pair[1])?.starts(figure)?];
-        let others = all.iter().filter(|(name, _)| !pair.contains(&name.as_str()));
-        let others = others.filter_map(|(_, measured)| Some(measured.starts(figure)?.0));
-        Some(([one, other].into_iter().chain(others).collect(), stopping_rule))
+    ) -> Option<Samples<StartSample>> {
+        self.samples(workload, pair, |measured| measured.starts(figure))
     }
 
-    /// The measurement of a configuration, by its name in tierbench.
+    /// The throughput of two configurations with so many clients, likewise.
+    pub(crate) fn starts_at(
+        &self,
+        workload: &Workload,
+        pair: [&str; 2],
+        clients: u32,
+    ) -> Option<Samples<StartSample>> {
+        self.samples(workload, pair, |measured| {
+            let load = measured.loads().iter().find(|load| load.clients == clients)?;
+            Some((load.sample(Figure::Throughput)?, load.starts.stopping_rule))
+        })
+    }
+
+    fn samples(
+        &self,
+        workload: &Workload,
+        pair: [&str; 2],
+        sample: impl Fn(&Measured) -> Option<(StartSample, StoppingRule)>,
+    ) -> Option<Samples<StartSample>> {
+        self.blocks(workload).iter().find_map(|all| {
+            let [(one, stopping_rule), (other, _)] = [sample(all.get(pair[0])?)?, sample(all.get(pair[1])?)?];
+            let others = all.iter().filter(|(name, _)| !pair.contains(&name.as_str()));
+            let others = others.filter_map(|(_, measured)| Some(sample(measured)?.0));
+            Some(([one, other].into_iter().chain(others).collect(), stopping_rule))
+        })
+    }
+
+    /// A figure of a configuration by start under two workloads, followed by that of all others that have both, with its
+    /// interim analyses; none where it has not both. Mixes that differ in nothing else share their starts. Starts that are
+    /// not shared are independent, so that to pair them is right as well, and gains nothing.
+    pub(crate) fn starts_of_both(
+        &self,
+        workloads: [&Workload; 2],
+        configuration: &str,
+        figure: Figure,
+    ) -> Option<Samples<[StartSample; 2]>> {
+        let both = |name: &str| {
+            let [one, other] = workloads.map(|workload| self.get(workload, name)?.starts(figure));
+            Some(([one.clone()?.0, other?.0], one?.1))
+        };
+        let (first, stopping_rule) = both(configuration)?;
+        let names = self.blocks(workloads[0]).iter().flat_map(Block::keys);
+        let others = names.filter(|name| *name != configuration).filter_map(|name| Some(both(name)?.0));
+        Some(([first].into_iter().chain(others).collect(), stopping_rule))
+    }
+
+    /// A figure of a configuration by start at two of its loads, followed by that of all others at their lowest and highest
+    /// loads, with its interim analyses; none where it was not measured in rounds.
+    pub(crate) fn starts_of_loads(
+        &self,
+        workload: &Workload,
+        configuration: &str,
+        loads: [&Load; 2],
+        figure: Figure,
+    ) -> Option<Samples<[StartSample; 2]>> {
+        let samples = |loads: [&Load; 2]| {
+            let [one, other] = loads.map(|load| load.sample(figure));
+            Some([one?, other?])
+        };
+        let all = self.blocks(workload).iter().flatten();
+        let ends = |measured: &Measured| match measured.loads() {
+            [first, .., last] => samples([last, first]),
+            _ => None,
+        };
+        let others = all.filter(|(name, _)| *name != configuration);
+        let others = others.filter_map(|(_, measured)| ends(measured));
+        Some((iter::once(samples(loads)?).chain(others).collect(), loads[0].starts.stopping_rule))
+    }
+
+    /// The measurement of a configuration, by its name in tierbench: of several blocks, the first in which it counts.
     pub fn get(&self, workload: &Workload, configuration: &str) -> Option<&Measured> {
-        self.workloads.get(&workload.name())?.get(configuration)
+        let all = || self.blocks(workload).iter().filter_map(|block| block.get(configuration));
+        let counts = |measured: &&Measured| match measured {
+            Measured::Searched(searched) => searched.peak.is_ok(),
+            Measured::Arrived(_) => true,
+        };
+        all().find(counts).or_else(|| all().next())
     }
 }
 
 impl Measured {
-    /// The peak, or the reason why none counts.
-    pub fn peak(&self) -> Result<&Peak, String> {
+    /// The load at the peak, or the reason why none counts.
+    pub fn peak(&self) -> Result<&Load, String> {
+        Ok(&self.highest()?.load)
+    }
+
+    /// The peak with how far it goes, or the reason why none counts.
+    pub fn highest(&self) -> Result<&Peak, String> {
         match self {
             Self::Searched(searched) => searched.peak.as_ref().map_err(String::clone),
             Self::Arrived(_) => Err("was not driven to a peak".to_owned()),
+        }
+    }
+
+    /// VALID loads by rising load.
+    pub fn loads(&self) -> &[Load] {
+        match self {
+            Self::Searched(searched) => &searched.loads,
+            Self::Arrived(_) => &[],
         }
     }
 
@@ -147,15 +290,23 @@ fn of_measured(runs: &[f64]) -> Result<Vec<f64>, String> {
 }
 
 impl Measured {
-    /// A figure by start, paired with other configurations, with its interim analyses; none where servers ran alone.
-    fn starts(&self, figure: Figure) -> Option<(StartSample, StoppingRule)> {
-        let starts = &self.peak().ok()?.starts;
+    /// A figure at the peak by start, paired with other configurations, with its interim analyses; none where servers ran
+    /// alone.
+    pub(crate) fn starts(&self, figure: Figure) -> Option<(StartSample, StoppingRule)> {
+        let peak = self.peak().ok()?;
+        Some((peak.sample(figure)?, peak.starts.stopping_rule))
+    }
+}
+
+impl Load {
+    /// A figure by start; none where servers ran alone.
+    fn sample(&self, figure: Figure) -> Option<StartSample> {
         let sample = match figure {
-            Figure::Throughput => starts.sample(|starts| &starts.throughput),
-            Figure::CpuPerInteraction => starts.sample(|starts| &starts.cpu_ms),
+            Figure::Throughput => self.starts.sample(|starts| &starts.throughput),
+            Figure::CpuPerInteraction => self.starts.sample(|starts| &starts.cpu_ms),
             _ => return None,
         };
-        (!sample.figures.is_empty()).then_some((sample, starts.stopping_rule))
+        (!sample.figures.is_empty()).then_some(sample)
     }
 }
 

@@ -1,8 +1,8 @@
 //! A reproduction as a page: claims with their verdicts, figures in the paper's form, and the conditions of both.
 
 use crate::{
-    Arrival, Arrived, Claim, Comparison, Configuration, Experiment, Judgement, Name, Observations, Paper,
-    Peak, Plot, Users, Verdict, Workload, judge::shown, table,
+    Arrival, Arrived, Claim, Comparison, Configuration, Experiment, Judgement, Load, Name, Observations,
+    Paper, Plot, Users, Verdict, Workload, judge::shown, table,
 };
 use report::{Study, StudyClaim, StudyFigure, StudyFigures, StudyMachines, StudyPlot, study_html};
 use results::{Names, Plan, ResultReader, RunSpec};
@@ -45,7 +45,7 @@ impl Reproduction<'_> {
         let renamed = |one: &Measurement| one.result.renamed(|name| self.paper.here(name));
         let results: Vec<ResultReader> = self.measurements.iter().map(renamed).collect();
         let figures =
-            self.experiments.iter().filter_map(|experiment| self.figure(experiment, &seen, &results));
+            self.experiments.iter().flat_map(|experiment| self.figures(experiment, &seen, &results));
         study_html(&Study {
             title: about.title.clone(),
             source: format!("{}. {}, {}.", about.authors.join(", "), about.venue, about.year),
@@ -67,29 +67,36 @@ impl Reproduction<'_> {
         seen
     }
 
-    /// A figure, if its runs are there: `results` are those of all measurements, renamed.
-    fn figure<'r>(
+    /// A figure, if its runs are there, for each block of them; `results` are those of all measurements, renamed.
+    fn figures<'r>(
         &self,
         experiment: &Experiment,
         seen: &Observations,
         results: &'r [ResultReader],
-    ) -> Option<StudyFigure<'r>> {
+    ) -> Vec<StudyFigure<'r>> {
         let workload = experiment.workload();
-        let mut all = self.measurements.iter().zip(results);
-        let (measured, result) = all.find(|(measured, _)| measured.workload == workload)?;
-        let plot = match experiment.plots {
+        let all = self.measurements.iter().zip(results);
+        let of_it = all.filter(|(measured, _)| measured.workload == workload);
+        let plot = || match experiment.plots {
             Plot::Throughput => StudyPlot::Throughput,
             Plot::Cpu => self.machines(experiment, &workload, seen),
             Plot::Arrivals => self.arrivals(experiment, &workload, seen),
         };
-        Some(StudyFigure {
-            name: experiment.name.to_string(),
+        let figure = |(block, (measured, result)): (usize, (&Measurement, &'r ResultReader))| StudyFigure {
+            name: if block == 1 {
+                experiment.name.to_string()
+            } else {
+                format!("{}-{block}", &*experiment.name)
+            },
             title: experiment.title.clone(),
             section: experiment.section.clone(),
             result,
             report: measured.report.clone(),
-            plot,
-        })
+            plot: plot(),
+        };
+        // What is not drawn from a result has all blocks in it.
+        let most = if experiment.plots == Plot::Throughput { usize::MAX } else { 1 };
+        (1..).zip(of_it).take(most).map(figure).collect()
     }
 
     /// The figures of a load: those that make sense where clients leave, or where a request times out.
@@ -150,7 +157,7 @@ const COLUMNS: [Column; 6] = [
 ];
 
 /// Utilisation of a configuration's machines, in the order in which a request passes them.
-fn shares(configuration: &Configuration, peak: &Peak) -> Vec<(String, f64)> {
+fn shares(configuration: &Configuration, peak: &Load) -> Vec<(String, f64)> {
     let share = |machine: &Name| Some((machine.to_string(), *peak.machines.get(&**machine)?));
     configuration.machines.iter().filter_map(share).collect()
 }

@@ -16,6 +16,8 @@ pub struct Paper {
     pub printed: Vec<Printed>,
     /// In the paper's order.
     pub claims: Vec<Claim>,
+    /// Whether it is as a quick reproduction measures it.
+    pub is_quick: bool,
 }
 
 /// `paper.toml`: bibliography, machines, software, applications.
@@ -108,6 +110,9 @@ pub struct Application {
     /// Exclusions from a quick reproduction.
     #[serde(default)]
     pub quick_leaves_out: LeavesOut,
+    /// Blocks of a quick reproduction, each a result of its own. Without any, all configurations share each start.
+    #[serde(default)]
+    pub quick_blocks: Vec<QuickBlock>,
 }
 
 #[derive(Debug, Clone, Default, PartialEq, Deserialize)]
@@ -117,6 +122,14 @@ pub struct LeavesOut {
     pub workloads: Vec<Name>,
     /// Configurations, by their names in the paper.
     #[serde(default)]
+    pub configurations: Vec<Name>,
+}
+
+/// Sites that share each start.
+#[derive(Debug, Clone, PartialEq, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct QuickBlock {
+    /// By their names in the paper.
     pub configurations: Vec<Name>,
 }
 
@@ -283,9 +296,19 @@ impl fmt::Display for Users {
 pub struct Run<'a> {
     /// Application and behaviour of users.
     pub workload: Workload,
+    /// Its place among the blocks of its workload, from 1; none where all configurations share starts.
+    pub block: Option<usize>,
     /// With its protocol.
     pub application: &'a Application,
     pub configurations: Vec<&'a Configuration>,
+}
+
+impl Run<'_> {
+    /// `auction-bidding`, `auction-bidding-2`.
+    pub fn name(&self) -> String {
+        let workload = self.workload.name();
+        self.block.map_or_else(|| workload.clone(), |block| format!("{workload}-{block}"))
+    }
 }
 
 impl Experiment {
@@ -408,6 +431,7 @@ const NOT_QUICK: &str = "`--quick` leaves it out";
 impl Paper {
     #[must_use]
     pub fn quick(mut self) -> Self {
+        self.is_quick = true;
         for application in &self.about.applications {
             let LeavesOut { workloads, configurations } = &application.quick_leaves_out;
             let is_out = |users: &Users| match users {
@@ -467,6 +491,12 @@ impl Paper {
         }
     }
 
+    /// A printed percentage as a share.
+    pub(crate) fn printed_share(&self, name: &str) -> Option<PrintedRatio> {
+        let PrintedRatio { value, low, high } = self.printed(name)?.rounding();
+        Some(PrintedRatio { value: value / 100.0, low: low / 100.0, high: high / 100.0 })
+    }
+
     pub fn claim(&self, name: &str) -> Option<&Claim> {
         self.claims.iter().find(|claim| *claim.name == *name)
     }
@@ -478,8 +508,8 @@ impl Paper {
         self.configurations.iter().filter(named).collect()
     }
 
-    /// Runs for experiments: each workload once, with the configurations that can be measured, in the paper's order.
-    /// Those that can't be measured yet are left out.
+    /// Runs for experiments: each workload once, or once in each block, with the configurations that can be measured, in
+    /// the paper's order. Those that can't be measured yet are left out.
     pub fn runs_for(&self, experiments: &[&Experiment]) -> Vec<Run<'_>> {
         let mut runs: Vec<Run<'_>> = Vec::new();
         for experiment in experiments.iter().filter(|experiment| experiment.not_yet.is_none()) {
@@ -497,13 +527,34 @@ impl Paper {
                         .collect();
                     run.configurations.extend(more);
                 }
-                None => runs.push(Run { workload, application, configurations: here.collect() }),
+                None => {
+                    let configurations = here.collect();
+                    runs.push(Run { workload, block: None, application, configurations });
+                }
             }
         }
         // Runs with the same configurations can then share starts of their servers.
         let place = |run: &Configuration| self.configurations.iter().position(|known| known.name == run.name);
         runs.iter_mut().for_each(|run| run.configurations.sort_by_key(|one| place(one)));
-        runs
+        runs.into_iter().flat_map(|run| self.in_blocks(run)).collect()
+    }
+
+    /// A run in the blocks of a quick reproduction. A block without two configurations compares nothing.
+    fn in_blocks<'a>(&self, run: Run<'a>) -> Vec<Run<'a>> {
+        let is_of_mix = matches!(run.workload.users, Users::Mix(_));
+        if !self.is_quick || run.application.quick_blocks.is_empty() || !is_of_mix {
+            return vec![run];
+        }
+        let blocks =
+            (1..).zip(&run.application.quick_blocks).map(|(block, QuickBlock { configurations: names })| {
+                let is_in = |one: &&&Configuration| names.contains(&one.name);
+                Run {
+                    block: Some(block),
+                    configurations: run.configurations.iter().filter(is_in).copied().collect(),
+                    ..run.clone()
+                }
+            });
+        blocks.filter(|block| block.configurations.len() > 1).collect()
     }
 
     /// The claims for which these experiments are enough.

@@ -7,7 +7,10 @@
 //!
 //! All of it is symmetric on the scale of logarithms, so that a ratio and its inverse are judged alike.
 
-use stats::{Interval, Pair, Ranking, StartSample, StoppingRule, compare_all, compare_starts};
+use stats::{
+    Interval, LoadRatio, Pair, Ranking, StandardError, StartSample, StoppingRule, compare_all, compare_loads,
+    compare_starts,
+};
 
 /// Tolerated factor between a ratio and the printed one, beyond rounding. The studies give no intervals, say nothing
 /// of scatter between runs, and found peaks at round numbers of clients.
@@ -20,12 +23,17 @@ const SAME: f64 = 1.05;
 /// Smallest ratio that counts as a difference.
 const HIGHER: f64 = 1.02;
 
+/// Standard errors in half of a 95 % interval of a normal deviate.
+const NORMAL: f64 = 1.96;
+
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Ratio {
     pub value: f64,
     /// The ends of its 95 % interval.
     pub low: f64,
     pub high: f64,
+    /// The standard error of its logarithm.
+    pub error: StandardError,
 }
 
 impl Ratio {
@@ -44,12 +52,18 @@ impl Ratio {
         Self::of_ranking(&compare_starts(samples, stopping_rule))
     }
 
+    /// Ratio of two conditions of a configuration, followed by those of others: see [`compare_loads`].
+    pub fn of_loads(configurations: &[[StartSample; 2]], stopping_rule: StoppingRule) -> Option<Self> {
+        let LoadRatio { ratio, error } = compare_loads(configurations, stopping_rule)?;
+        Some(Self::spread(ratio.mean, ratio.half_width / ratio.mean, error))
+    }
+
     /// Ratio of the first over the second.
     fn of_ranking(ranking: &Ranking) -> Option<Self> {
         let is_meant = |pair: &&Pair| pair.one.min(pair.other) == 0 && pair.one.max(pair.other) == 1;
         let pair = ranking.pairs.iter().find(is_meant).filter(|pair| pair.p.is_some())?;
         let ratio = pair.ratio?;
-        let ratio = Self::spread(ratio.mean, ratio.half_width / ratio.mean);
+        let ratio = Self::spread(ratio.mean, ratio.half_width / ratio.mean, pair.ratio_error?);
         Some(if pair.one == 0 { ratio } else { ratio.inverse() })
     }
 
@@ -67,16 +81,40 @@ impl Ratio {
     pub fn of_intervals(one: Interval, other: Interval) -> Option<Self> {
         let relative =
             |interval: Interval| (interval.low() > 0.0).then(|| interval.half_width / interval.mean);
-        Some(Self::spread(one.mean / other.mean, relative(one)?.hypot(relative(other)?)))
+        let relative = relative(one)?.hypot(relative(other)?);
+        let error = StandardError { value: relative / NORMAL, degrees: f64::INFINITY };
+        Some(Self::spread(one.mean / other.mean, relative, error))
     }
 
-    fn spread(value: f64, relative: f64) -> Self {
+    fn spread(value: f64, relative: f64, error: StandardError) -> Self {
         let factor = relative.exp();
-        Self { value, low: value / factor, high: value * factor }
+        Self { value, low: value / factor, high: value * factor, error }
     }
 
     pub fn inverse(self) -> Self {
-        Self { value: self.value.recip(), low: self.high.recip(), high: self.low.recip() }
+        Self { value: self.value.recip(), low: self.high.recip(), high: self.low.recip(), error: self.error }
+    }
+
+    /// The product of two independent ratios: relative half-widths add as squares, and so do standard errors, with
+    /// Satterthwaite's degrees of freedom.
+    pub fn times(self, other: Self) -> Self {
+        let relative = |ratio: Self| (ratio.high / ratio.low).ln() / 2.0;
+        let [one, two] = [self.error, other.error].map(|error| error.value.powi(2));
+        let share = |variance: f64, degrees: f64| variance.powi(2) / degrees;
+        let shares = share(one, self.error.degrees) + share(two, other.error.degrees);
+        let degrees = if shares > 0.0 { (one + two).powi(2) / shares } else { f64::INFINITY };
+        let error = StandardError { value: (one + two).sqrt(), degrees };
+        Self::spread(self.value * other.value, relative(self).hypot(relative(other)), error)
+    }
+
+    /// The ratio where the numerator is a lower bound.
+    pub fn at_least(self) -> Self {
+        Self { high: f64::INFINITY, ..self }
+    }
+
+    /// The ratio where the denominator is a lower bound.
+    pub fn at_most(self) -> Self {
+        Self { low: 0.0, ..self }
     }
 }
 
@@ -110,6 +148,19 @@ impl Region {
     /// The region of a difference too large for a plateau.
     pub fn beyond_same() -> Self {
         Self { low: SAME, high: f64::INFINITY }
+    }
+
+    /// The probability that a ratio on the region's border is measured this far outside, or farther; none of one that is
+    /// not outside with all of its interval.
+    pub fn p_outside(&self, ratio: Ratio) -> Option<f64> {
+        let beyond = if ratio.high < self.low {
+            (self.low / ratio.value).ln()
+        } else if self.high < ratio.low {
+            (ratio.value / self.high).ln()
+        } else {
+            return None;
+        };
+        Some(ratio.error.p_beyond(beyond))
     }
 
     /// Whether the ratio is in the region; none where its interval is only partly so.
@@ -149,6 +200,10 @@ mod tests {
         Interval { mean, half_width }
     }
 
+    fn ratio(value: f64, low: f64, high: f64) -> Ratio {
+        Ratio { value, low, high, error: StandardError { value: 0.1, degrees: 2.0 } }
+    }
+
     fn close(one: f64, other: f64) -> bool {
         (one - other).abs() <= 1e-9 * one.abs().max(other.abs())
     }
@@ -165,6 +220,26 @@ mod tests {
     }
 
     #[test]
+    fn a_ratio_through_an_anchor_is_less_certain_than_either() {
+        let [one, two] = [Ratio::of_runs(&[99.0, 100.0, 101.0], &[50.0, 50.2, 50.4]); 2].map(Option::unwrap);
+        let both = one.times(two);
+        assert!(close(both.value, one.value * two.value));
+        assert!(close((both.high / both.low).ln(), 2.0_f64.sqrt() * (one.high / one.low).ln()));
+        assert!(close(both.error.degrees, 2.0 * one.error.degrees), "{both:?}");
+    }
+
+    #[test]
+    fn the_chance_of_being_outside_falls_from_a_fortieth_with_the_distance() {
+        let interval = Ratio::of_runs(&[99.0, 100.0, 101.0], &[99.0, 100.0, 101.0]).unwrap();
+        let above = |low: f64| Region { low, high: f64::INFINITY };
+        let p = above(interval.high * 1.000_001).p_outside(interval).unwrap();
+        assert!((p - 0.025).abs() < 1e-4, "{p}");
+        assert!(above(1.5).p_outside(interval).unwrap() < p);
+        assert_eq!(above(interval.value).p_outside(interval), None);
+        assert_eq!(above(1.5).p_outside(interval.at_least()), None, "it may be higher");
+    }
+
+    #[test]
     fn nothing_is_said_of_what_may_be_zero() {
         assert_eq!(Ratio::of_intervals(interval(10.0, 1.0), interval(10.0, 10.0)), None);
         assert_eq!(Ratio::of_intervals(interval(10.0, f64::INFINITY), interval(10.0, 1.0)), None);
@@ -174,7 +249,7 @@ mod tests {
     #[test]
     fn the_smallest_difference_that_a_paper_prints_is_neither_none_nor_too_small() {
         let printed = 10_440.0 / 9_780.0;
-        let ratio = Ratio { value: printed, low: printed, high: printed };
+        let ratio = ratio(printed, printed, printed);
         assert_eq!(Region::same().holds(ratio), Some(false));
         assert_eq!(Region::higher().holds(ratio), Some(true));
     }
@@ -223,8 +298,8 @@ mod tests {
             (lower, higher) in (1.0..2.0_f64, 1.0..2.0_f64),
             printed in 0.3..3.0_f64,
         ) {
-            let narrow = Ratio { value, low: value / below, high: value * above };
-            let wide = Ratio { value, low: narrow.low / lower, high: narrow.high * higher };
+            let narrow = ratio(value, value / below, value * above);
+            let wide = ratio(value, narrow.low / lower, narrow.high * higher);
             for region in [Region::around(printed, printed), Region::same(), Region::higher(), Region::beyond_same()] {
                 let decided = region.holds(wide);
                 prop_assert!(decided.is_none() || decided == region.holds(narrow));
@@ -233,7 +308,7 @@ mod tests {
 
         #[test]
         fn a_narrow_interval_is_decided_rightly(value in 0.2..5.0_f64, printed in 0.3..3.0_f64) {
-            let ratio = Ratio { value, low: value / 1.001, high: value * 1.001 };
+            let ratio = ratio(value, value / 1.001, value * 1.001);
             let off = (value / printed).ln().abs();
             prop_assume!((off - PRINTED_TOLERANCE.ln()).abs() > 0.002);
             prop_assume!((value.ln().abs() - HIGHER.ln()).abs() > 0.002);

@@ -4,7 +4,8 @@ use crate::{
     About, Claim, Configuration, Experiment, Name, Paper, Plot, Printed, Quick, Users,
     check::check,
     claim::{
-        Bottleneck, Figure, Limit, Limits, NoDifference, NoErrors, Order, Quotient, Ranks, Shape, Statement,
+        Bottleneck, CpuOverLoads, Figure, Limit, Limits, NoDifference, NoErrors, Order, Quotient, Ranks,
+        Shape, Statement, SystemShare,
     },
     documents::Documents,
 };
@@ -75,7 +76,7 @@ struct ClaimsFile {
     claim: Vec<ClaimEntry>,
 }
 
-/// A claim as written: one of the last six fields has its judgeable form, which may be missing where the claim can't
+/// A claim as written: one of the last eight fields has its judgeable form, which may be missing where the claim can't
 /// be judged yet.
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
@@ -92,6 +93,8 @@ struct ClaimEntry {
     no_errors: Option<NoErrors>,
     bottleneck: Option<BottleneckEntry>,
     shape: Option<Shape>,
+    system_share: Option<SystemShare>,
+    cpu_over_loads: Option<CpuOverLoads>,
 }
 
 #[derive(Deserialize)]
@@ -140,6 +143,7 @@ impl Paper {
             experiments: experiments.into_iter().map(read).collect::<Result<_, _>>()?,
             printed: parse::<PrintedFile>(&documents.printed)?.printed,
             claims,
+            is_quick: false,
         };
         check(&paper, documents)?;
         Ok(paper)
@@ -202,6 +206,8 @@ impl ClaimEntry {
             self.no_errors.map(Statement::NoErrors),
             bottleneck.map(Statement::Bottleneck),
             self.shape.map(Statement::Shape),
+            self.system_share.map(Statement::SystemShare),
+            self.cpu_over_loads.map(Statement::CpuOverLoads),
         ];
         let mut statements = statements.into_iter().flatten();
         let statement = match (statements.next(), statements.next()) {
@@ -210,8 +216,8 @@ impl ClaimEntry {
             _ => {
                 return Err(fault(
                     "must be of exactly one kind",
-                    "give it one of `ratio`, `order`, `no_difference`, `no_errors`, `bottleneck` and `shape`, or say in `not_yet` why \
-                     it is none of them yet",
+                    "give it one of `ratio`, `order`, `no_difference`, `no_errors`, `bottleneck`, `shape`, `system_share` and \
+                     `cpu_over_loads`, or say in `not_yet` why it is none of them yet",
                 ));
             }
         };

@@ -1,9 +1,10 @@
 //! Observations of a paper's experiments in a result folder.
 
 use crate::{
-    Arrival, Arrived, Limit, Machine, Measured, Name, Observations, Paper, Peak, Resource, Searched, Workload,
+    Arrival, Arrived, Bound, Limit, Load, Machine, Measured, Name, Observations, Paper, Peak, Resource,
+    Searched, Workload,
 };
-use report::{Cause, PeakStatus, StartFigures, TierCost, Usage, configurations, curve};
+use report::{Cause, CurvePoint, PeakStatus, StartFigures, TierCost, Usage, configurations, curve};
 use results::{
     ArrivalFigures, ArrivalsEnd, HostRecord, HostUsageFigures, Plan, Point, ResultReader, Series,
     TestbedRecord,
@@ -29,10 +30,11 @@ impl Observations {
         }
         let is_listed = loads.plan == Plan::Listed;
         for configuration in configurations(result) {
+            let taken = |load: &CurvePoint| taken(paper, load, result.manifest.testbed.as_ref());
             let peak = counting(configuration.peak.as_ref(), is_listed);
             let searched = Searched {
-                peak: peak.map(|peak| taken(paper, peak, result.manifest.testbed.as_ref())),
-                curve: curve(result, &configuration.name),
+                peak: peak.map(|(peak, bound)| Peak { load: taken(&peak.load()), bound }),
+                loads: curve(result, &configuration.name).iter().map(taken).collect(),
             };
             seen.add(workload, paper.here(&configuration.name), Measured::Searched(Box::new(searched)));
         }
@@ -71,55 +73,61 @@ fn arrival(point: &Point) -> Option<Arrival> {
     })
 }
 
-/// The peak, if it is one, or the best of listed loads; or the reason why it doesn't count.
-fn counting(peak: Option<&report::Peak>, is_listed: bool) -> Result<&report::Peak, String> {
+/// The peak or the best of listed loads, with how far it goes; or the reason why it doesn't count.
+fn counting(peak: Option<&report::Peak>, is_listed: bool) -> Result<(&report::Peak, Bound), String> {
     let peak = peak.ok_or("has no VALID point")?;
-    match if is_listed { None } else { why_not(peak.peak_status, peak.confirmed) } {
-        Some(why) => Err(why.to_owned()),
-        None => Ok(peak),
-    }
+    let bound = if is_listed { Ok(Bound::Reached) } else { bound(peak.peak_status, peak.confirmed) };
+    bound.map(|bound| (peak, bound)).map_err(str::to_owned)
 }
 
-/// The reason why the best load of a search is no peak.
-fn why_not(peak_status: PeakStatus, confirmed: bool) -> Option<&'static str> {
+/// How far the best load of a search goes, or the reason why it doesn't count: the winner among many loads that were
+/// measured once is too high by chance.
+fn bound(peak_status: PeakStatus, confirmed: bool) -> Result<Bound, &'static str> {
     match peak_status {
-        _ if !confirmed => Some("has a peak that was not measured again"),
-        PeakStatus::Passed | PeakStatus::Saturated => None,
-        PeakStatus::Uncertain => Some("may go further with more clients"),
-        PeakStatus::InvalidAbove => Some("has no VALID point above its best load, so it may go further"),
-        PeakStatus::NothingAbove => Some("was not driven beyond its best load, so it may go further"),
+        _ if !confirmed => Err("has a peak that was not measured again"),
+        PeakStatus::Passed | PeakStatus::Saturated => Ok(Bound::Reached),
+        PeakStatus::Uncertain => Ok(Bound::AtLeast("may go further with more clients")),
+        PeakStatus::InvalidAbove => {
+            Ok(Bound::AtLeast("has no VALID point above its best load, so it may go further"))
+        }
+        PeakStatus::NothingAbove => {
+            Ok(Bound::AtLeast("was not driven beyond its best load, so it may go further"))
+        }
     }
 }
 
-fn taken(paper: &Paper, peak: &report::Peak, testbed: Option<&TestbedRecord>) -> Peak {
+fn taken(paper: &Paper, load: &CurvePoint, testbed: Option<&TestbedRecord>) -> Load {
     let measured = paper.about.machines.iter().find(|machine| machine.is_measured);
     let cost = match measured {
-        None => Some(&peak.cost),
-        Some(machine) => cost_on(paper, machine, peak, testbed),
+        None => Some(&load.cost),
+        Some(machine) => cost_on(paper, machine, load, testbed),
     };
-    let TierCost { cpu_ms_of_runs, cpu_ms_of_starts, faults_per_s } = cost.cloned().unwrap_or_default();
-    Peak {
-        clients: peak.clients,
-        throughputs: peak.throughputs.clone(),
+    let TierCost { cpu_ms_of_runs, cpu_ms_of_starts, faults_per_s, system_shares } =
+        cost.cloned().unwrap_or_default();
+    Load {
+        clients: load.clients,
+        throughputs: load.throughputs.clone(),
+        interval: load.interval,
         cpu_ms: cpu_ms_of_runs,
         faults_per_s,
-        starts: StartFigures { cpu_ms: cpu_ms_of_starts, ..peak.starts.clone() },
-        machines: shares(paper, peak, testbed, cpu_use),
-        links: shares(paper, peak, testbed, |host, _| host.link_use()),
-        limit: peak.bottleneck.cause.as_ref().map(|cause| limit(paper, cause, &peak.usage, testbed)),
-        evidence: peak.bottleneck.evidence.clone(),
+        system_shares,
+        starts: StartFigures { cpu_ms: cpu_ms_of_starts, ..load.starts.clone() },
+        machines: shares(paper, load, testbed, cpu_use),
+        links: shares(paper, load, testbed, |host, _| host.link_use()),
+        limit: load.bottleneck.cause.as_ref().map(|cause| limit(paper, cause, &load.usage, testbed)),
+        evidence: load.bottleneck.evidence.clone(),
     }
 }
 
 fn cost_on<'p>(
     paper: &Paper,
     machine: &Machine,
-    peak: &'p report::Peak,
+    load: &'p CurvePoint,
     testbed: Option<&TestbedRecord>,
 ) -> Option<&'p TierCost> {
     let record = testbed?.hosts.iter().find(|record| stands_for(record, machine))?;
-    let is_its_own = !roles(paper, record, &peak.usage).is_empty();
-    peak.cost_by_host.get(&record.name).filter(|_| is_its_own)
+    let is_its_own = !roles(paper, record, &load.usage).is_empty();
+    load.cost_by_host.get(&record.name).filter(|_| is_its_own)
 }
 
 /// Whether a host has the roles of a machine, and no others.
@@ -141,16 +149,16 @@ fn roles<'a>(paper: &Paper, record: &'a HostRecord, usage: &Usage) -> &'a [Strin
 /// Utilisation of each host with tiers, by its roles.
 fn shares(
     paper: &Paper,
-    peak: &report::Peak,
+    load: &CurvePoint,
     testbed: Option<&TestbedRecord>,
     used: fn(&HostUsageFigures, &HostRecord) -> Option<f64>,
 ) -> BTreeMap<String, f64> {
     let records = testbed.map_or(&[][..], |testbed| testbed.hosts.as_slice());
-    let with_tiers = peak.usage.hosts.iter().filter(|host| !host.tiers.is_empty());
+    let with_tiers = load.usage.hosts.iter().filter(|host| !host.tiers.is_empty());
     let shares = with_tiers.filter_map(|host| {
         let record = records.iter().find(|record| record.name == host.mean.name)?;
         let share = used(host, record)?;
-        Some(roles(paper, record, &peak.usage).iter().map(move |role| (role.clone(), share)))
+        Some(roles(paper, record, &load.usage).iter().map(move |role| (role.clone(), share)))
     });
     shares.flatten().collect()
 }
@@ -191,21 +199,22 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_search_that_ends_below_invalid_loads_or_at_its_last_one_has_found_no_peak() {
+    fn a_search_that_ends_below_invalid_loads_or_at_its_last_one_has_found_a_lower_bound() {
         for (peak_status, why) in [
             (PeakStatus::InvalidAbove, "has no VALID point above its best load, so it may go further"),
             (PeakStatus::NothingAbove, "was not driven beyond its best load, so it may go further"),
             (PeakStatus::Uncertain, "may go further with more clients"),
         ] {
-            assert_eq!(why_not(peak_status, true), Some(why));
+            assert_eq!(bound(peak_status, true), Ok(Bound::AtLeast(why)));
+            assert!(bound(peak_status, false).is_err());
         }
     }
 
     #[test]
     fn a_peak_that_was_passed_counts_once_it_is_confirmed() {
         for peak_status in [PeakStatus::Passed, PeakStatus::Saturated] {
-            assert_eq!(why_not(peak_status, true), None);
-            assert_eq!(why_not(peak_status, false), Some("has a peak that was not measured again"));
+            assert_eq!(bound(peak_status, true), Ok(Bound::Reached));
+            assert_eq!(bound(peak_status, false), Err("has a peak that was not measured again"));
         }
     }
 }

@@ -18,11 +18,11 @@ use results::{
 };
 use std::fmt::{self, Write};
 
-/// A machine with less than a tenth of its CPU left has no reserve that a closed load could use.
-pub const HOST_BUSY: f64 = 0.9;
-/// By the utilization law (U = X·D: throughput times CPU per interaction, in the same window), a host whose promised CPU is
-/// the limit uses all of it. Below this share, something else is the limit.
-const QUOTA_BUSY: f64 = 0.93;
+/// From this share of its CPU on, a host, machine or quota is saturated: by the utilization law (U = X·D: throughput times
+/// CPU per interaction, in the same window), one whose CPU is the limit uses all of it. Its service demand then bounds the
+/// throughput for any number of clients (asymptotic bound: Denning and Buzen, Computing Surveys 10, 1978), if the demand
+/// does not fall with more clients.
+pub const CPU_SATURATED: f64 = 0.93;
 /// Role of the host with the load generator.
 const CLIENT: &str = "client";
 /// Links count the headers of segmented frames once, and large pages leave gaps: a full link shows 90 to 96 % of its
@@ -159,7 +159,7 @@ fn find<'a>(tier: &'a TierFigures, role: &GaugeRole) -> Option<&'a Gauge> {
 /// The host that uses most of its quota.
 fn quota(shares: &[HostUsageFigures]) -> Option<Bottleneck> {
     let (most, host) = fullest(shares, HostUsageFigures::cpu_use)?;
-    if most < QUOTA_BUSY {
+    if most < CPU_SATURATED {
         return None;
     }
     let [used, promised] = [host.mean.cores, host.cpu?].map(number::figure);
@@ -186,7 +186,7 @@ fn cores(tiers: &[TierFigures], testbed: &TestbedRecord) -> Option<Bottleneck> {
         let use_of = |(host, (busy, _)): &(&HostRecord, (f64, _))| busy / host.cores.len().max(1) as f64;
         use_of(one).total_cmp(&use_of(other))
     })?;
-    if busy < HOST_BUSY * host.cores.len() as f64 {
+    if busy < CPU_SATURATED * host.cores.len() as f64 {
         return None;
     }
     let (busy, cores) = (number::figure(busy), several(host.cores.len(), "core"));
@@ -221,7 +221,7 @@ fn with_tiers(host: &HostUsageFigures) -> String {
 
 fn processors(tiers: &[TierFigures], host: &HostFigures, generator_cpu: f64) -> Option<Bottleneck> {
     let (busy, cores) = (host.mean.busy_cores, f64::from(host.cores));
-    if host.cores == 0 || busy < HOST_BUSY * cores {
+    if host.cores == 0 || busy < CPU_SATURATED * cores {
         return None;
     }
     let users = tiers.iter().map(|tier| (tier.cores, title(tier)));

@@ -39,7 +39,7 @@ mod usage;
 mod words;
 
 pub use again::again;
-pub use bottleneck::{Bottleneck, Cause, HOST_BUSY, LINK_BUSY, TierName};
+pub use bottleneck::{Bottleneck, CPU_SATURATED, Cause, LINK_BUSY, TierName};
 pub use capacity::{Capacities, CapacityRow};
 pub use configuration::{ConfigurationSummary, Rejected, configurations};
 pub use csv_table::{csv, json};

@@ -1,10 +1,10 @@
 //! A configuration's peak.
 
 use crate::{
-    bottleneck::{Bottleneck, title},
+    bottleneck::{Bottleneck, CPU_SATURATED, title},
     number,
-    runs::{Estimate, QUANTILES, interval, mean_throughput, quantile_of, valid_loads},
-    usage::{Usage, usage},
+    runs::{CurvePoint, Estimate, QUANTILES, mean_throughput, quantile_of, valid_loads},
+    usage::Usage,
     words::{capitalised, several},
 };
 use results::{HostUsageFigures, InteractionFigures, Manifest, Point, Purpose, Round, TierFigures, Times};
@@ -63,7 +63,7 @@ pub struct StartFigures {
 }
 
 impl StartFigures {
-    fn of(runs: &[&Point], stopping_rule: StoppingRule) -> Self {
+    pub(crate) fn of(runs: &[&Point], stopping_rule: StoppingRule) -> Self {
         let each =
             |figure: fn(&Round) -> f64| runs.iter().filter_map(|run| run.on_its_start(figure)).collect();
         Self {
@@ -95,25 +95,32 @@ pub struct TierCost {
     pub cpu_ms_of_starts: Starts,
     /// Page faults per second, by run.
     pub faults_per_s: Vec<f64>,
+    /// The system's share of CPU time, by run.
+    pub system_shares: Vec<f64>,
 }
 
 impl TierCost {
-    fn of(runs: &[&Point], counts: impl Fn(&TierFigures) -> bool) -> Self {
+    pub(crate) fn of(runs: &[&Point], counts: impl Fn(&TierFigures) -> bool) -> Self {
         let sum = |run: &Point, figure: fn(&TierFigures) -> f64| {
             run.tiers.iter().filter(|tier| counts(tier)).map(figure).sum::<f64>()
         };
         let of_start = |run: &&Point| {
             run.on_its_start(|round| round.cpu_ms_of(|tier| run.tiers.get(tier).is_some_and(&counts)))
         };
+        let cpu_s = |tier: &TierFigures| tier.cpu_user_s + tier.cpu_system_s;
         let faults = |tier: &TierFigures| tier.minor_faults_per_s + tier.major_faults_per_s;
         Self {
             cpu_ms_of_runs: runs.iter().map(|run| sum(run, |tier| tier.cpu_ms_per_interaction)).collect(),
             cpu_ms_of_starts: runs.iter().filter_map(of_start).collect(),
             faults_per_s: runs.iter().map(|run| sum(run, faults)).collect(),
+            system_shares: runs
+                .iter()
+                .map(|run| sum(run, |tier| tier.cpu_system_s) / sum(run, cpu_s))
+                .collect(),
         }
     }
 
-    fn of_host(host: &HostUsageFigures, runs: &[&Point]) -> (String, Self) {
+    pub(crate) fn of_host(host: &HostUsageFigures, runs: &[&Point]) -> (String, Self) {
         (host.mean.name.clone(), Self::of(runs, |tier| host.tiers.contains(&title(tier))))
     }
 }
@@ -123,7 +130,7 @@ pub enum PeakStatus {
     /// A search has shown that doubling the clients gains less than 10 %, or a higher listed load was VALID and gave
     /// no more.
     Passed,
-    /// Not shown by a search, but a host's CPU is saturated: more clients can give at most 5 % more.
+    /// Not shown by a search, but a host's CPU is saturated: more clients can give at most 8 % more.
     Saturated,
     Uncertain,
     InvalidAbove,
@@ -131,6 +138,20 @@ pub enum PeakStatus {
 }
 
 impl Peak {
+    /// The load without what only a peak has.
+    pub fn load(&self) -> CurvePoint {
+        CurvePoint {
+            clients: self.clients,
+            throughputs: self.throughputs.clone(),
+            interval: self.interval,
+            starts: self.starts.clone(),
+            cost: self.cost.clone(),
+            cost_by_host: self.cost_by_host.clone(),
+            usage: self.usage.clone(),
+            bottleneck: self.bottleneck.clone(),
+        }
+    }
+
     pub fn attempted(&self) -> u64 {
         self.completed + self.refused + self.failed
     }
@@ -258,20 +279,16 @@ fn peak_status(points: &[&Point], clients: u32, is_passed: Option<bool>) -> Peak
     }
 }
 
-/// From this CPU share on a host is saturated: its service demand bounds the throughput for any number of clients
-/// (utilisation law and asymptotic bound: Denning and Buzen, Computing Surveys 10, 1978), if the demand does not fall
-/// with more clients.
-pub(crate) const SATURATED: f64 = 0.95;
-
 fn sum_up(
     clients: u32,
     runs: &[&Point],
     (confirmed, peak_status): (bool, PeakStatus),
     manifest: &Manifest,
 ) -> Peak {
-    let usage = usage(runs);
+    let CurvePoint { throughputs, interval, starts, cost, cost_by_host, usage, bottleneck, .. } =
+        CurvePoint::of(clients, runs, manifest);
     let is_saturated =
-        usage.hosts.iter().any(|host| !host.tiers.is_empty() && host.cpu_use() >= Some(SATURATED));
+        usage.hosts.iter().any(|host| !host.tiers.is_empty() && host.cpu_use() >= Some(CPU_SATURATED));
     let peak_status = match peak_status {
         PeakStatus::Passed => PeakStatus::Passed,
         _ if is_saturated => PeakStatus::Saturated,
@@ -283,25 +300,21 @@ fn sum_up(
         runs: runs.len(),
         confirmed,
         throughput: mean_throughput(runs),
-        interval: interval(runs),
-        throughputs: runs.iter().map(|run| run.throughput).collect(),
-        starts: StartFigures::of(runs, manifest.spec.loads.stopping_rule()),
+        interval,
+        throughputs,
+        starts,
         response: mean_times(&runs.iter().map(|run| (run.response, 1.0)).collect::<Vec<_>>()),
         quantiles: QUANTILES.map(|quantile| quantile_of(runs, quantile)),
         sessions_per_s: sessions_per_s(runs),
-        cost: TierCost::of(runs, |_| true),
-        cost_by_host: usage.hosts.iter().map(|host| TierCost::of_host(host, runs)).collect(),
+        cost,
+        cost_by_host,
         completed: runs.iter().map(|run| run.completed).sum(),
         refused: runs.iter().map(|run| run.refused).sum(),
         failed: runs.iter().map(|run| run.failed()).sum(),
         interactions: interactions(runs),
         peak_status,
         gain: None,
-        bottleneck: usage.bottleneck(manifest.testbed.as_ref()).at(
-            clients,
-            manifest.spec.loads.think_time_s(),
-            mean_throughput(runs),
-        ),
+        bottleneck,
         usage,
     }
 }

@@ -1,6 +1,11 @@
 //! Means over several runs at one load, with intervals.
 
-use results::{Point, ResultReader};
+use crate::{
+    bottleneck::Bottleneck,
+    peak::{StartFigures, TierCost},
+    usage::{Usage, usage},
+};
+use results::{Manifest, Point, ResultReader};
 use stats::Interval;
 use std::collections::BTreeMap;
 
@@ -24,28 +29,48 @@ pub(crate) fn valid_loads<'a>(points: &[&'a Point]) -> BTreeMap<u32, Vec<&'a Poi
     loads
 }
 
-/// A load on a throughput curve.
-#[derive(Debug, Clone, Copy, PartialEq)]
+/// A load on a throughput curve, with its VALID runs.
+#[derive(Debug, Clone)]
 pub struct CurvePoint {
     pub clients: u32,
-    /// Interactions per second, the mean of all VALID runs.
-    pub throughput: f64,
-    /// 95 % interval, as [`crate::Peak::interval`].
+    /// Interactions per second, by run.
+    pub throughputs: Vec<f64>,
+    /// 95 % interval of their mean, as [`crate::Peak::interval`].
     pub interval: Option<Interval>,
-    pub runs: usize,
+    /// Means over the rounds of each start; empty where nothing was measured in rounds.
+    pub starts: StartFigures,
+    /// Of all tiers.
+    pub cost: TierCost,
+    /// By name of the host.
+    pub cost_by_host: BTreeMap<String, TierCost>,
+    pub usage: Usage,
+    pub bottleneck: Bottleneck,
+}
+
+impl CurvePoint {
+    pub(crate) fn of(clients: u32, runs: &[&Point], manifest: &Manifest) -> Self {
+        let loads = &manifest.spec.loads;
+        let usage = usage(runs);
+        let bottleneck = usage.bottleneck(manifest.testbed.as_ref());
+        Self {
+            clients,
+            throughputs: runs.iter().map(|run| run.throughput).collect(),
+            interval: interval(runs),
+            starts: StartFigures::of(runs, loads.stopping_rule()),
+            cost: TierCost::of(runs, |_| true),
+            cost_by_host: usage.hosts.iter().map(|host| TierCost::of_host(host, runs)).collect(),
+            bottleneck: bottleneck.at(clients, loads.think_time_s(), mean_throughput(runs)),
+            usage,
+        }
+    }
 }
 
 /// VALID loads by rising load.
 pub fn curve(result: &ResultReader, configuration: &str) -> Vec<CurvePoint> {
     let points: Vec<&Point> =
         result.points.iter().filter(|point| point.configuration == configuration).collect();
-    let load = |(clients, runs): (&u32, &Vec<&Point>)| CurvePoint {
-        clients: *clients,
-        throughput: mean_throughput(runs),
-        interval: interval(runs),
-        runs: runs.len(),
-    };
-    valid_loads(&points).iter().map(load).collect()
+    let loads = valid_loads(&points);
+    loads.iter().map(|(clients, runs)| CurvePoint::of(*clients, runs, &result.manifest)).collect()
 }
 
 pub(crate) fn mean_throughput(runs: &[&Point]) -> f64 {

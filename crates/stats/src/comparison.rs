@@ -36,12 +36,32 @@ pub struct Pair {
     pub difference: Interval,
     /// The ratio of `one` to `other`, likewise; none if a mean isn't positive or there are too few runs.
     pub ratio: Option<Interval>,
+    /// The standard error of the ratio's logarithm, likewise.
+    pub ratio_error: Option<StandardError>,
     /// The p-value of the difference; none with fewer than three runs of either.
     pub p: Option<f64>,
     /// `p`, adjusted to the number of pairs.
     pub p_adjusted: Option<f64>,
     /// Whether they differ, at 5 % for all pairs together, or at the level of an interim analysis.
     pub differs: bool,
+}
+
+/// A standard error, estimated with some degrees of freedom.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct StandardError {
+    pub value: f64,
+    pub degrees: f64,
+}
+
+impl StandardError {
+    /// The probability that an estimate is this far beyond a truth on the border, or farther.
+    pub fn p_beyond(self, distance: f64) -> f64 {
+        if self.value == 0.0 {
+            return if distance > 0.0 { 0.0 } else { 1.0 };
+        }
+        let law = StudentsT::new(0.0, 1.0, self.degrees).expect("degrees of freedom are positive");
+        law.cdf(-distance / self.value)
+    }
 }
 
 /// Compares configurations, each with one figure per run. Figures that aren't finite are left out.
@@ -112,13 +132,15 @@ fn compare(one: usize, first: &TestedRuns, other: usize, second: &TestedRuns) ->
     let mean = first.plain.mean - second.plain.mean;
     let difference = MeanDifference::of(&first.plain, &second.plain);
     let tested = MeanDifference::of(&first.tested, &second.tested);
+    let (ratio, ratio_error) = ratio(&first.plain, &second.plain).unzip();
     let enough = first.tested.runs.min(second.tested.runs) >= LEAST_RUNS;
     Pair {
         one,
         other,
         difference: difference
             .map_or(Interval { mean, half_width: f64::INFINITY }, |difference| difference.interval()),
-        ratio: ratio(&first.plain, &second.plain),
+        ratio,
+        ratio_error,
         p: tested.filter(|_| enough).map(|difference| difference.p()),
         p_adjusted: None,
         differs: false,
@@ -126,14 +148,15 @@ fn compare(one: usize, first: &TestedRuns, other: usize, second: &TestedRuns) ->
 }
 
 /// Relative errors of independent figures add as squares (first order, good for small errors).
-fn ratio(first: &RunStats, second: &RunStats) -> Option<Interval> {
+fn ratio(first: &RunStats, second: &RunStats) -> Option<(Interval, StandardError)> {
     if first.mean <= 0.0 || second.mean <= 0.0 {
         return None;
     }
     let relative = |sample: &RunStats| Some((sample.error? / sample.mean.powi(2), sample.runs));
     let of_logarithms = MeanDifference { mean: 0.0, errors: [relative(first)?, relative(second)?] };
     let mean = first.mean / second.mean;
-    Some(Interval { mean, half_width: mean * of_logarithms.interval().half_width })
+    let error = StandardError { value: of_logarithms.standard_error(), degrees: of_logarithms.degrees() };
+    Some((Interval { mean, half_width: mean * of_logarithms.interval().half_width }, error))
 }
 
 /// A difference of two means with the squared standard error and the number of runs of each.

@@ -15,12 +15,12 @@ mod verdict;
 mod warm;
 
 pub use capacity::{Capacity, CapacityEstimate, CapacityRun, CapacitySearch};
-pub use comparison::{Pair, Ranking, compare_all, compare_times, holm};
+pub use comparison::{Pair, Ranking, StandardError, compare_all, compare_times, holm};
 pub use interval::{Interval, Scatter, batch_means};
 pub use quantile::{Before, QuantileInterval, quantile_interval};
 pub use recovery::{RECOVERED, Recovery, RecoveryStatus};
 pub use search::{PeakEstimate, PeakSearch, Remaining, SearchPhase, SearchRun, StartLoads, knee};
-pub use starts::{StartSample, Starts, compare_starts, of_rounds};
+pub use starts::{LoadRatio, StartSample, Starts, compare_loads, compare_starts, of_rounds};
 pub use steady::{ChangePoint, likeliest_change, mser5};
 pub use stopping::{StoppingRule, is_decided};
 pub use verdict::{

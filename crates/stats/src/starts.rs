@@ -15,12 +15,11 @@
 mod class_variance;
 
 use crate::{
-    Interval, Pair, Ranking, StoppingRule,
+    Interval, Pair, Ranking, StandardError, StoppingRule,
     comparison::{LEAST_RUNS, adjust, groups},
     interval::{mean, quantile},
 };
 use class_variance::ClassVariance;
-use statrs::distribution::{ContinuousCDF, StudentsT};
 use std::collections::BTreeMap;
 
 /// A configuration's figures by the number of the start: positive ones, such as throughputs.
@@ -96,6 +95,7 @@ fn compare(who: [usize; 2], samples: &[&Starts], classes: [Option<ClassVariance>
         difference: difference(&differences, &ratios, of_pair, error)
             .unwrap_or(Interval { mean: means[0] - means[1], half_width: f64::INFINITY }),
         ratio,
+        ratio_error: of_pair.map(PairVariance::error),
         p: of_pair.filter(is_enough).map(|pair| pair.p(mean(&ratios))),
         p_adjusted: None,
         differs: false,
@@ -144,15 +144,51 @@ impl PairVariance {
         Some(if degrees > own.degrees { Self { of_mean: of_mean.max(own.of_mean), degrees } } else { own })
     }
 
+    fn error(self) -> StandardError {
+        StandardError { value: self.of_mean.sqrt(), degrees: self.degrees }
+    }
+
     /// The two-sided p-value of a mean other than 0.
     fn p(self, mean: f64) -> f64 {
-        let error = self.of_mean.sqrt();
-        if error == 0.0 {
-            return if mean == 0.0 { 1.0 } else { 0.0 };
-        }
-        let law = StudentsT::new(0.0, 1.0, self.degrees).expect("degrees of freedom are positive");
-        2.0 * law.cdf(-(mean / error).abs())
+        (2.0 * self.error().p_beyond(mean.abs())).min(1.0)
     }
+}
+
+/// A ratio of two loads, or of two mixes, of one configuration.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct LoadRatio {
+    pub ratio: Interval,
+    pub error: StandardError,
+}
+
+/// The ratio of the first configuration's figures in two conditions on the same starts. What a start fixes of its servers
+/// cancels, so that only the windows' deviations are left. The other configurations show how large these are: the variance
+/// is the greater one of its own and its class's. None of fewer than three starts, or two where the class shows enough.
+pub fn compare_loads(configurations: &[[StartSample; 2]], rule: StoppingRule) -> Option<LoadRatio> {
+    let ratios = |[one, other]: &[StartSample; 2]| -> Vec<f64> {
+        let shared =
+            one.figures.iter().filter_map(|(start, figure)| Some(figure / other.figures.get(start)?));
+        shared.map(f64::ln).collect()
+    };
+    let first = configurations.first()?;
+    let of_class = configurations.iter().filter(|of| of[0].has_compilers == first[0].has_compilers);
+    let of_class: Vec<Vec<f64>> = of_class.map(ratios).filter(|ratios| ratios.len() > 1).collect();
+    let degrees = of_class.iter().map(|ratios| ratios.len() - 1).sum::<usize>() as f64;
+    let squares = |ratios: &Vec<f64>| {
+        let middle = mean(ratios);
+        ratios.iter().map(|ratio| (ratio - middle).powi(2)).sum::<f64>()
+    };
+    // A ratio has the variance of two deviations.
+    let variance = of_class.iter().map(squares).sum::<f64>() / degrees / 2.0;
+    let class = (degrees > 0.0).then_some(ClassVariance { variance, degrees });
+    let ratios = ratios(first);
+    let pair = PairVariance::of(&ratios, [class; 2])?;
+    if ratios.len() < LEAST_RUNS && pair.degrees < LEAST_DEGREES {
+        return None;
+    }
+    let ratio = mean(&ratios).exp();
+    let half_width = ratio * quantile(pair.degrees, rule.error(ratios.len())) * pair.of_mean.sqrt();
+    Some(LoadRatio { ratio: Interval { mean: ratio, half_width }, error: pair.error() })
 }
 
 #[cfg(test)]
@@ -188,6 +224,34 @@ mod tests {
             .map(|figures| StartSample { figures: figures.into(), has_compilers: false });
         let pair = compare_starts(&[one, other, StartSample::default()], StoppingRule::Fixed).pairs[0];
         assert_eq!((pair.ratio.unwrap().mean, pair.p), (2.0, None), "two starts never differ");
+    }
+
+    #[test]
+    fn what_a_start_fixes_cancels_between_two_loads_of_it() {
+        let loads = |ratios: [f64; 3]| {
+            let of_starts = [100.0, 50.0, 80.0];
+            let low: Vec<f64> = of_starts.iter().zip(ratios).map(|(figure, ratio)| figure / ratio).collect();
+            [starts(&of_starts), starts(&low)]
+        };
+        let alone = compare_loads(&[loads([1.10, 1.11, 1.09])], StoppingRule::Fixed).unwrap();
+        assert!((alone.ratio.mean - 1.1).abs() < 1e-4 && alone.ratio.half_width < 0.03, "{alone:?}");
+        assert_eq!(alone.error.degrees, 2.0);
+        let others = [loads([1.10, 1.11, 1.09]), loads([0.90, 0.91, 0.89]), loads([1.00, 0.99, 1.01])];
+        let pooled = compare_loads(&others, StoppingRule::Fixed).unwrap();
+        assert!(
+            pooled.error.degrees == 6.0 && pooled.ratio.half_width < alone.ratio.half_width,
+            "{pooled:?}"
+        );
+        let two =
+            |load: [StartSample; 2]| load.map(|sample| starts(&[sample.figures[&1], sample.figures[&2]]));
+        assert_eq!(
+            compare_loads(&[two(others[0].clone())], StoppingRule::Fixed),
+            None,
+            "two show no scatter"
+        );
+        let carried = [two(others[0].clone()), others[1].clone(), others[2].clone()];
+        assert!(compare_loads(&carried, StoppingRule::Fixed).is_some(), "others show how large it is");
+        assert_eq!(compare_loads(&[], StoppingRule::Fixed), None);
     }
 
     #[test]

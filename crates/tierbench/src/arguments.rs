@@ -972,6 +972,14 @@ pub(crate) struct ReproduceOptions {
     /// Example: --quick
     #[arg(long, help_heading = MEASUREMENT)]
     pub quick: bool,
+    /// Measure only this block of a quick reproduction
+    ///
+    /// A block is a result that stands alone. Claims are judged by all blocks that are there, so that a later one adds to it.
+    /// --plan shows the blocks.
+    ///
+    /// Example: --quick --block 2
+    #[arg(long, value_name = "N", requires = "quick", help_heading = MEASUREMENT)]
+    pub block: Option<usize>,
     /// Check in little time whether everything runs
     ///
     /// It takes next to no data and two loads, and decides nothing. The figures are marked.
@@ -1011,6 +1019,7 @@ impl ReproduceOptions {
         {
             words.push_str(flag);
         }
+        words.extend(self.block.iter().map(|block| format!(" --block {block}")));
         for (flag, path) in [("--testbed", &self.testbed), ("--out", &self.out)] {
             words.extend(path.iter().map(|path| format!(" {flag} {}", path.display())));
         }

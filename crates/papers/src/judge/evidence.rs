@@ -1,6 +1,6 @@
 //! Evidence for a claim, and the verdict on each of its parts.
 
-use crate::{Claim, Experiment, Measured, Observations, Paper, Peak, Ratio, Region};
+use crate::{Claim, Experiment, Load, Measured, Observations, Paper, Ratio, Region};
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Verdict {
@@ -45,15 +45,17 @@ pub(super) struct Finding {
     /// Without the full stop.
     pub(super) reason: String,
     pub(super) comparison: Option<Comparison>,
+    /// The probability of refuting it by chance; 0 for what doesn't rest on a ratio.
+    pub(super) p: f64,
 }
 
 impl Finding {
     pub(super) fn untold(reason: impl Into<String>) -> Self {
-        Self { verdict: Verdict::CannotBeTold, reason: reason.into(), comparison: None }
+        Self::plain(Verdict::CannotBeTold, reason)
     }
 
     pub(super) fn plain(verdict: Verdict, reason: impl Into<String>) -> Self {
-        Self { verdict, reason: reason.into(), comparison: None }
+        Self { verdict, reason: reason.into(), comparison: None, p: 0.0 }
     }
 
     /// For a ratio with a claimed region; the reason depends on the verdict.
@@ -66,7 +68,8 @@ impl Finding {
     ) -> Self {
         let verdict = Verdict::of(region.holds(ratio));
         let comparison = Comparison { of, over, ratio, printed, region, verdict };
-        Self { verdict, reason: reason(verdict), comparison: Some(comparison) }
+        let p = region.p_outside(ratio).unwrap_or(1.0);
+        Self { verdict, reason: reason(verdict), comparison: Some(comparison), p }
     }
 }
 
@@ -90,8 +93,8 @@ impl<'a> Evidence<'a> {
         measured.ok_or_else(|| format!("{here} was not measured"))
     }
 
-    /// Its peak, or the reason why it has none.
-    pub(super) fn peak(&self, experiment: &str, name: &'a str) -> Result<&'a Peak, String> {
+    /// The load at its peak, or the reason why it has none.
+    pub(super) fn peak(&self, experiment: &str, name: &'a str) -> Result<&'a Load, String> {
         self.of(experiment, name, Measured::peak)
     }
 
@@ -106,7 +109,13 @@ impl<'a> Evidence<'a> {
     }
 }
 
-/// `1.12 (1.08 to 1.16)`
+/// `1.12 (1.08 to 1.16)`, `1.12 (at least 1.08)`
 pub(crate) fn shown(ratio: Ratio) -> String {
-    format!("{:.2} ({:.2} to {:.2})", ratio.value, ratio.low, ratio.high)
+    let Ratio { value, low, high, .. } = ratio;
+    match (low > 0.0, high.is_finite()) {
+        (true, true) => format!("{value:.2} ({low:.2} to {high:.2})"),
+        (true, false) => format!("{value:.2} (at least {low:.2})"),
+        (false, true) => format!("{value:.2} (at most {high:.2})"),
+        (false, false) => format!("{value:.2} (open to both sides)"),
+    }
 }

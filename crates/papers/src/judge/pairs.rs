@@ -1,8 +1,10 @@
 //! Claims about two figures at a time: ratios, orders, and no difference.
 
 use super::evidence::{Evidence, Finding, Verdict, shown};
-use crate::{Figure, Measured, Name, NoDifference, Order, PrintedRatio, Quotient, Ranks, Ratio, Region};
-use stats::{StartSample, StoppingRule};
+use crate::{
+    Bound, Figure, Measured, Name, NoDifference, Order, PrintedRatio, Quotient, Ranks, Ratio, Region,
+    Workload,
+};
 
 #[derive(Debug, Clone, Copy)]
 pub(super) enum Expected {
@@ -89,29 +91,96 @@ impl<'a> Evidence<'a> {
             (Err(reason), _) | (_, Err(reason)) => return Finding::untold(reason),
         };
         let names = [self.called(of, over), self.called(over, of)];
-        let ratio = match self.starts(of, over, figure) {
-            Some((samples, stopping_rule)) => Ratio::of_starts(&samples, stopping_rule),
-            None => Ratio::of_runs(&first, &second),
-        };
-        match ratio {
-            Some(ratio) => compared(names, figure, ratio, expected),
+        let by_start = self.by_start(of, over, figure);
+        match by_start.unwrap_or_else(|| Ratio::of_runs(&first, &second)) {
+            Some(ratio) => self.bounded([of, over], names, figure, ratio, expected),
+            None if by_start.is_some() => Finding::untold(format!(
+                "whether {} differs from {} is not claimed: that takes three starts on which both are VALID, or two where \
+                 others show how far starts differ; they have {}",
+                names[0],
+                names[1],
+                self.shared(of, over, figure)
+            )),
             None => Finding::untold(format!(
-                "whether {} differs from {} is not claimed: that takes at least three runs of each",
-                names[0], names[1]
+                "whether {} differs from {} is not claimed: that takes at least three runs of each, and there are {} and {}",
+                names[0],
+                names[1],
+                first.len(),
+                second.len()
             )),
         }
     }
 
-    /// A figure by start of a pair and of all others; none where servers ran alone. Starts of different experiments are never
-    /// common.
-    fn starts(
+    /// The ratio over common starts of two configurations, or of one under two mixes; none within where that takes more
+    /// starts, and none at all where servers ran alone.
+    fn by_start(&self, of: Operand<'a>, over: Operand<'a>, figure: Figure) -> Option<Option<Ratio>> {
+        let [workload, other] =
+            [of, over].map(|operand| Some(self.paper.experiment(operand.experiment)?.workload()));
+        let (workload, other) = (workload?, other?);
+        if workload == other {
+            return self.by_common_start(
+                &workload,
+                [of, over].map(|operand| self.here(operand.name)),
+                figure,
+            );
+        }
+        let (samples, rule) = self.seen.starts_of_both([&workload, &other], self.here(of.name), figure)?;
+        Some(Ratio::of_loads(&samples, rule))
+    }
+
+    /// The ratio over common starts of two configurations or, where they are in different blocks, of both over an anchor:
+    /// one that both blocks have.
+    fn by_common_start(&self, workload: &Workload, pair: [&str; 2], figure: Figure) -> Option<Option<Ratio>> {
+        let of_pair = |pair: [&str; 2]| {
+            let (samples, rule) = self.seen.starts(workload, pair, figure)?;
+            Some(Ratio::of_starts(&samples, rule))
+        };
+        if self.seen.has_together(workload, pair) {
+            return of_pair(pair);
+        }
+        let through = |anchor: &str| -> Option<Ratio> {
+            Some(of_pair([pair[0], anchor])??.times(of_pair([anchor, pair[1]])??))
+        };
+        let anchors = self.seen.anchors(workload, pair);
+        let ratios = anchors.into_iter().filter_map(through);
+        let width = |ratio: &Ratio| ratio.high / ratio.low;
+        Some(ratios.min_by(|one, other| width(one).total_cmp(&width(other))))
+    }
+
+    /// The number of starts on which both are VALID, in words.
+    fn shared(&self, of: Operand<'a>, over: Operand<'a>, figure: Figure) -> String {
+        let starts =
+            |operand: Operand<'a>| self.measured(operand.experiment, operand.name).ok()?.starts(figure);
+        let shared = starts(of).zip(starts(over)).map_or(0, |((of, _), (over, _))| {
+            of.figures.keys().filter(|start| over.figures.contains_key(start)).count()
+        });
+        if shared == 1 { "one".to_owned() } else { shared.to_string() }
+    }
+
+    /// The finding for a ratio of which either figure may be a lower bound.
+    fn bounded(
         &self,
-        of: Operand<'a>,
-        over: Operand<'a>,
+        [of, over]: [Operand<'a>; 2],
+        names: [String; 2],
         figure: Figure,
-    ) -> Option<(Vec<StartSample>, StoppingRule)> {
-        let experiment = self.paper.experiment(of.experiment).filter(|_| of.experiment == over.experiment)?;
-        self.seen.starts(&experiment.workload(), [of.name, over.name].map(|name| self.here(name)), figure)
+        ratio: Ratio,
+        expected: Expected,
+    ) -> Finding {
+        let open = |operand: Operand<'a>| {
+            let peak = self.measured(operand.experiment, operand.name).ok()?.highest().ok()?;
+            match peak.bound {
+                Bound::AtLeast(why) if figure == Figure::Throughput => Some(why),
+                Bound::AtLeast(_) | Bound::Reached => None,
+            }
+        };
+        let (first, second) = (open(of), open(over));
+        let ratio = if first.is_some() { ratio.at_least() } else { ratio };
+        let ratio = if second.is_some() { ratio.at_most() } else { ratio };
+        let further = [&names[0], &names[1]].into_iter().zip([first, second]);
+        let further: Vec<String> =
+            further.filter_map(|(name, why)| Some(format!(" ({name} {})", why?))).collect();
+        let finding = compared(names, figure, ratio, expected);
+        Finding { reason: format!("{}{}", finding.reason, further.concat()), ..finding }
     }
 
     /// A name that distinguishes it from the other one.

@@ -8,8 +8,7 @@ use super::{
     evidence::{Evidence, Finding, Verdict, shown},
     pairs::{Expected, pairs},
 };
-use crate::{Arrival, Curve, Measured, Name, Peak, Ratio, Region, Shape};
-use report::CurvePoint;
+use crate::{Arrival, Curve, Experiment, Figure, Load, Measured, Name, Ratio, Region, Shape};
 use stats::{Interval, Scatter};
 
 /// Ratio to the peak's clients from which on a load is past the peak.
@@ -26,8 +25,8 @@ const LEAST_CONCURRENCIES: usize = 6;
 
 const LEAST_RUNS: usize = 3;
 
-/// A load's clients with its throughput.
-type LoadFigure = (u32, Interval);
+/// A load with its throughput.
+type LoadFigure<'a> = (&'a Load, Interval);
 
 impl<'a> Evidence<'a> {
     pub(super) fn shape(&self, shape: &'a Shape) -> Vec<Finding> {
@@ -63,25 +62,34 @@ impl<'a> Evidence<'a> {
             Err(reason) => return vec![Finding::untold(reason)],
         };
         let loads = self.loads(name);
+        let past = |region: Region, claimed: &str| self.past(name, peak, &loads, (region, claimed));
         match curve {
-            Curve::Falls => vec![past(here, peak, &loads, Region::beyond_same(), "falls")],
-            Curve::Flat => vec![past(here, peak, &loads, Region::same(), "stays flat")],
+            Curve::Falls => vec![past(Region::beyond_same(), "falls")],
+            Curve::Flat => vec![past(Region::same(), "stays flat")],
             Curve::LinearThenFlat => {
-                vec![rise(here, peak, &loads), past(here, peak, &loads, Region::same(), "stays flat")]
+                vec![rise(here, peak, &loads), past(Region::same(), "stays flat")]
             }
             Curve::Same | Curve::Linear => Vec::new(),
         }
     }
 
     /// The loads of a curve that have an interval.
-    fn loads(&self, name: &'a Name) -> Vec<LoadFigure> {
+    fn loads(&self, name: &'a Name) -> Vec<LoadFigure<'a>> {
         let measured = self.measured(&self.claim.experiment, name);
         let experiment = self.paper.experiment(&self.claim.experiment);
         let scatter = experiment.and_then(|experiment| self.seen.scatter(&experiment.workload()));
-        let place = |load: &CurvePoint| Some((load.clients, of_runs(load, scatter)?));
-        match measured {
-            Ok(Measured::Searched(searched)) => searched.curve.iter().filter_map(place).collect(),
-            Ok(Measured::Arrived(_)) | Err(_) => Vec::new(),
+        let place = |load: &'a Load| Some((load, of_runs(load, scatter)?));
+        measured.map(Measured::loads).unwrap_or_default().iter().filter_map(place).collect()
+    }
+
+    /// The ratio of two loads of a configuration: over their starts or, where the servers ran alone, by their intervals.
+    fn of_loads(&self, name: &'a Name, [of, over]: [LoadFigure<'a>; 2]) -> Option<Ratio> {
+        let workload = self.paper.experiment(&self.claim.experiment).map(Experiment::workload)?;
+        let paired =
+            self.seen.starts_of_loads(&workload, self.here(name), [of.0, over.0], Figure::Throughput);
+        match paired {
+            Some((samples, rule)) => Ratio::of_loads(&samples, rule),
+            None => Ratio::of_intervals(of.1, over.1),
         }
     }
 
@@ -91,76 +99,99 @@ impl<'a> Evidence<'a> {
             return vec![Finding::untold(reason)];
         }
         let others = self.loads(other);
-        let common = |(clients, interval): LoadFigure| {
-            let other = others.iter().find(|(known, _)| *known == clients)?;
-            Some((clients, interval, other.1))
+        let common = |(load, interval): LoadFigure<'a>| {
+            let other = others.iter().find(|(known, _)| known.clients == load.clients)?;
+            Some((load.clients, interval, other.1))
         };
         let common: Vec<_> = self.loads(one).into_iter().filter_map(common).collect();
         let names = [one, other].map(|name| self.here(name));
+        // Below the peak, clients determine the throughput, so the peaks must be the same too.
+        let mut findings: Vec<Finding> = common
+            .iter()
+            .map(|(clients, one, other)| self.at_load(names, *clients, [*one, *other]))
+            .collect();
+        findings.push(self.same_peak(one, other));
         if common.len() < LEAST_COMMON {
-            return vec![Finding::untold(format!(
+            findings.push(Finding::untold(format!(
                 "{} and {} were measured at {} common loads, of at least {LEAST_COMMON} that it takes to compare curves",
                 names[0],
                 names[1],
                 common.len()
-            ))];
+            )));
         }
-        // Below the peak, clients determine the throughput, so the peaks must be the same too.
-        let loads = common.into_iter().map(|(clients, one, other)| at_load(names, clients, one, other));
-        loads.chain([self.same_peak(one, other)]).collect()
+        findings
+    }
+
+    /// Two configurations with so many clients: over common starts or, where the servers ran alone, by their intervals.
+    fn at_load(&self, names: [&str; 2], clients: u32, [one, other]: [Interval; 2]) -> Finding {
+        let [of, over] = names;
+        let workload = self.paper.experiment(&self.claim.experiment).map(Experiment::workload);
+        let paired = workload.and_then(|workload| self.seen.starts_at(&workload, names, clients));
+        let ratio = match paired {
+            Some((samples, rule)) => Ratio::of_starts(&samples, rule),
+            None => Ratio::of_intervals(one, other),
+        };
+        let Some(ratio) = ratio else {
+            return Finding::untold(format!(
+                "what {of} and {over} do with {clients} clients is too uncertain"
+            ));
+        };
+        let clause =
+            format!("with {clients} clients, {of}'s throughput is {} times that of {over}", shown(ratio));
+        Expected::Same.of_ratio([of, over].map(|name| format!("{name} at {clients}")), ratio, &clause)
+    }
+
+    fn past(
+        &self,
+        name: &'a Name,
+        peak: &'a Load,
+        loads: &[LoadFigure<'a>],
+        (region, claimed): (Region, &str),
+    ) -> Finding {
+        let here = self.here(name);
+        let last = loads.iter().copied().max_by_key(|(load, _)| load.clients);
+        let far = |(load, _): &LoadFigure<'_>| f64::from(load.clients) >= PAST * f64::from(peak.clients);
+        let Some(last) = last.filter(far) else {
+            return Finding::untold(format!(
+                "{here} was not driven far enough past its peak: that takes at least {PAST} times its clients"
+            ));
+        };
+        let ratio = Interval::of_mean(&peak.throughputs)
+            .and_then(|throughput| self.of_loads(name, [(peak, throughput), last]));
+        let Some(ratio) = ratio else {
+            return Finding::untold(format!("{here}'s throughput is too uncertain at its peak or past it"));
+        };
+        let clients = last.0.clients;
+        let reason = |verdict| {
+            let Region { low, high } = Region::same();
+            let judged = match verdict {
+                Verdict::Holds => format!("so that it {claimed}"),
+                Verdict::NoLongerHolds => format!("which is not how a curve looks that {claimed}"),
+                Verdict::CannotBeTold => format!("from which one can't tell whether it {claimed}"),
+            };
+            format!(
+                "{here}'s peak is {} times its throughput with {clients} clients, where {low:.2} to {high:.2} is flat, {judged}",
+                shown(ratio)
+            )
+        };
+        let names = [format!("{here} at its peak"), format!("{here} at {clients}")];
+        Finding::of_ratio(names, ratio, region, None, reason)
     }
 }
 
-fn of_runs(load: &CurvePoint, scatter: Option<Scatter>) -> Option<Interval> {
-    let interval = load.interval?;
-    if load.runs >= LEAST_RUNS {
+fn of_runs(load: &Load, scatter: Option<Scatter>) -> Option<Interval> {
+    let (interval, runs) = (load.interval?, load.throughputs.len());
+    if runs >= LEAST_RUNS {
         return Some(interval);
     }
-    let relative = scatter.map_or(f64::INFINITY, |scatter| scatter.relative_half_width(load.runs));
+    let relative = scatter.map_or(f64::INFINITY, |scatter| scatter.relative_half_width(runs));
     Some(Interval { half_width: interval.half_width.max(relative * interval.mean), ..interval })
 }
 
-fn at_load([of, over]: [&str; 2], clients: u32, one: Interval, other: Interval) -> Finding {
-    let Some(ratio) = Ratio::of_intervals(one, other) else {
-        return Finding::untold(format!("what {of} and {over} do with {clients} clients is too uncertain"));
-    };
-    let clause =
-        format!("with {clients} clients, {of}'s throughput is {} times that of {over}", shown(ratio));
-    Expected::Same.of_ratio([of, over].map(|name| format!("{name} at {clients}")), ratio, &clause)
-}
-
-fn past(here: &str, peak: &Peak, loads: &[LoadFigure], region: Region, claimed: &str) -> Finding {
-    let last = loads.iter().max_by_key(|(clients, _)| *clients);
-    let far = |load: &&LoadFigure| f64::from(load.0) >= PAST * f64::from(peak.clients);
-    let Some((clients, last)) = last.filter(far) else {
-        return Finding::untold(format!(
-            "{here} was not driven far enough past its peak: that takes at least {PAST} times its clients"
-        ));
-    };
-    let ratio = Interval::of_mean(&peak.throughputs).and_then(|peak| Ratio::of_intervals(peak, *last));
-    let Some(ratio) = ratio else {
-        return Finding::untold(format!("{here}'s throughput is too uncertain at its peak or past it"));
-    };
-    let reason = |verdict| {
-        let Region { low, high } = Region::same();
-        let judged = match verdict {
-            Verdict::Holds => format!("so that it {claimed}"),
-            Verdict::NoLongerHolds => format!("which is not how a curve looks that {claimed}"),
-            Verdict::CannotBeTold => format!("from which one can't tell whether it {claimed}"),
-        };
-        format!(
-            "{here}'s peak is {} times its throughput with {clients} clients, where {low:.2} to {high:.2} is flat, {judged}",
-            shown(ratio)
-        )
-    };
-    let names = [format!("{here} at its peak"), format!("{here} at {clients}")];
-    Finding::of_ratio(names, ratio, region, None, reason)
-}
-
-fn rise(here: &str, peak: &Peak, loads: &[LoadFigure]) -> Finding {
+fn rise(here: &str, peak: &Load, loads: &[LoadFigure<'_>]) -> Finding {
     let mean = peak.throughputs.iter().sum::<f64>() / peak.throughputs.len() as f64;
-    let rising = |load: &&LoadFigure| load.1.mean <= RISING * mean;
-    let rising: Vec<&LoadFigure> = loads.iter().filter(rising).collect();
+    let rising = |load: &&LoadFigure<'_>| load.1.mean <= RISING * mean;
+    let rising: Vec<&LoadFigure<'_>> = loads.iter().filter(rising).collect();
     let (Some(first), Some(last)) = (rising.first(), rising.last().filter(|_| rising.len() > 1)) else {
         return Finding::untold(format!(
             "{here} was measured at fewer than two loads below {RISING} of its peak, from which one could see how it rises"
@@ -169,15 +200,15 @@ fn rise(here: &str, peak: &Peak, loads: &[LoadFigure]) -> Finding {
     let Some(ratio) = Ratio::of_intervals(per_client(last), per_client(first)) else {
         return Finding::untold(format!("{here}'s throughput below its peak is too uncertain"));
     };
-    let (low, high) = (first.0, last.0);
+    let (low, high) = (first.0.clients, last.0.clients);
     let clause =
         format!("with {high} clients, {here} does {} times as much for each as with {low}", shown(ratio));
     let names = [high, low].map(|clients| format!("{here} at {clients}, for a client"));
     Expected::Same.of_ratio(names, ratio, &clause)
 }
 
-fn per_client((clients, throughput): &LoadFigure) -> Interval {
-    let clients = f64::from(*clients);
+fn per_client((load, throughput): &LoadFigure<'_>) -> Interval {
+    let clients = f64::from(load.clients);
     Interval { mean: throughput.mean / clients, half_width: throughput.half_width / clients }
 }
 

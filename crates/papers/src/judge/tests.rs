@@ -1,10 +1,10 @@
 use super::*;
 use crate::{
-    Arrival, Arrived, Bottleneck, Curve, Figure, Limit, Limits, Measured, Name, NoDifference, NoErrors,
-    Order, Peak, Quick, Quotient, Ranks, Resource, Searched, Shape, Users, Workload,
+    Arrival, Arrived, Bottleneck, Bound, Curve, Figure, Limit, Limits, Load, Measured, Name, NoDifference,
+    NoErrors, Order, Peak, Quick, Quotient, Ranks, Resource, Searched, Shape, Users, Workload,
 };
 use proptest::prelude::*;
-use report::{CurvePoint, StartFigures};
+use report::StartFigures;
 use stats::Interval;
 use std::path::Path;
 
@@ -24,12 +24,14 @@ fn runs(mean: f64, scatter: f64) -> Vec<f64> {
     vec![mean * (1.0 - scatter), mean, mean * (1.0 + scatter)]
 }
 
-fn peak(throughputs: Vec<f64>) -> Peak {
-    Peak {
+fn peak(throughputs: Vec<f64>) -> Load {
+    Load {
         clients: 1000,
+        interval: Interval::of_mean(&throughputs),
         throughputs,
         cpu_ms: runs(2.0, 0.01),
         faults_per_s: runs(50.0, 0.01),
+        system_shares: runs(0.4, 0.01),
         starts: StartFigures::default(),
         machines: [].into(),
         links: [].into(),
@@ -38,12 +40,13 @@ fn peak(throughputs: Vec<f64>) -> Peak {
     }
 }
 
-fn measured(peak: Peak) -> Measured {
+fn measured(peak: Load) -> Measured {
     searched(Ok(peak), Vec::new())
 }
 
-fn searched(peak: Result<Peak, String>, curve: Vec<CurvePoint>) -> Measured {
-    Measured::Searched(Box::new(Searched { peak, curve }))
+fn searched(peak: Result<Load, String>, loads: Vec<Load>) -> Measured {
+    let peak = peak.map(|load| Peak { load, bound: Bound::Reached });
+    Measured::Searched(Box::new(Searched { peak, loads }))
 }
 
 fn bidding() -> Workload {
@@ -220,13 +223,14 @@ fn a_claim_of_which_a_configuration_is_left_out_can_only_be_refuted() {
     let refuted = with(6.0, 9.0);
     assert_eq!((refuted.verdict, refuted.ratios.len()), (NoLongerHolds, 1), "{}", refuted.reason);
     let open = with(9.0, 6.0);
-    assert_eq!((open.verdict, open.reason.as_str()), (CannotBeTold, "`--quick` leaves it out."));
+    let half = "It holds for 1 of its 3 parts. `--quick` leaves it out.";
+    assert_eq!((open.verdict, open.reason.as_str()), (CannotBeTold, half));
     assert_eq!(open.ratios[0].verdict, Holds);
 }
 
 #[test]
 fn cpu_for_an_interaction_is_compared_like_throughput() {
-    let php = Peak { cpu_ms: runs(3.0, 0.01), ..peak(runs(9.0, 0.01)) };
+    let php = Load { cpu_ms: runs(3.0, 0.01), ..peak(runs(9.0, 0.01)) };
     let seen = seen([(PHP, measured(php)), (SERVLET, measured(peak(runs(9.0, 0.01))))]);
     let paper = middleware();
     let judgement = paper.judge(paper.claim("auction-bidding-php-takes-less-cpu").unwrap(), &seen);
@@ -241,7 +245,7 @@ fn page_faults_are_compared_where_they_were_taken_of_the_measured_machine() {
         Statement::Order(Order { figure: Figure::PageFaults, ranks })
     };
     let with = |faults_per_s| {
-        let php = Peak { faults_per_s, ..peak(runs(9.0, 0.01)) };
+        let php = Load { faults_per_s, ..peak(runs(9.0, 0.01)) };
         let seen = seen([(PHP, measured(php)), (SERVLET, measured(peak(runs(9.0, 0.01))))]);
         middleware().judge(&claim(order()), &seen)
     };
@@ -274,12 +278,187 @@ fn a_configuration_is_compared_with_itself_in_another_experiment() {
     assert!(judgement.reason.ends_with("4 more of the claim's parts."), "{}", judgement.reason);
 }
 
+fn open_peak(load: Load) -> Measured {
+    let peak = Peak { load, bound: Bound::AtLeast("may go further with more clients") };
+    Measured::Searched(Box::new(Searched { peak: Ok(peak), loads: Vec::new() }))
+}
+
+#[test]
+fn a_peak_that_may_go_further_confirms_that_it_is_higher_and_never_refutes_it() {
+    let judged = |php: Measured, servlet: Measured, statement: Statement| {
+        complete().judge(&claim(statement), &seen([(PHP, php), (SERVLET, servlet)]))
+    };
+    let (high, low) = (|| peak(runs(900.0, 0.005)), || peak(runs(600.0, 0.005)));
+    let above = || higher(&[PHP, SERVLET]);
+    assert_eq!(judged(open_peak(high()), measured(low()), above()).verdict, Holds);
+    assert_eq!(judged(measured(high()), open_peak(low()), above()).verdict, CannotBeTold);
+    assert_eq!(judged(open_peak(low()), measured(high()), above()).verdict, CannotBeTold);
+    assert_eq!(judged(measured(low()), open_peak(high()), above()).verdict, NoLongerHolds);
+    assert_eq!(judged(open_peak(high()), open_peak(low()), above()).verdict, CannotBeTold);
+    assert_eq!(judged(open_peak(high()), measured(low()), same(&[PHP, SERVLET])).verdict, NoLongerHolds);
+    // 1.5 is more than what is printed as 1.33, and 1.1 may become it.
+    assert_eq!(judged(open_peak(high()), measured(low()), ratio()).verdict, NoLongerHolds);
+    let open = judged(open_peak(peak(runs(660.0, 0.005))), measured(low()), ratio());
+    assert_eq!(open.verdict, CannotBeTold);
+    assert!(open.reason.contains("1.10 (at least 1.09)"), "{}", open.reason);
+    assert!(open.reason.contains("(WsPhp-DB may go further with more clients)"), "{}", open.reason);
+}
+
+/// Figures by start, on the starts from 1.
+fn on_starts(figures: &[f64]) -> Load {
+    let throughput = (1..).zip(figures.iter().copied()).collect();
+    Load { starts: StartFigures { throughput, ..StartFigures::default() }, ..peak(figures.to_vec()) }
+}
+
+#[test]
+fn a_claim_that_is_half_known_says_which_half() {
+    let [php, servlet] =
+        [[90.0, 91.0, 92.0], [60.0, 61.0, 62.0]].map(|figures| measured(on_starts(&figures)));
+    let apart = measured(on_starts(&[120.0]));
+    let all = seen([(PHP, php), (SERVLET, servlet), ("Ws-Servlet-DB", apart)]);
+    let judgement = complete().judge(&claim(higher(&["Ws-Servlet-DB", PHP, SERVLET])), &all);
+    assert_eq!(judgement.verdict, CannotBeTold);
+    assert!(judgement.reason.starts_with("It holds for 1 of its 3 parts. "), "{}", judgement.reason);
+    assert!(judgement.reason.contains("they have one"), "{}", judgement.reason);
+}
+
+/// Of one part, the chance to be so far below 1.02 is 2 %; of three, that one of them is.
+#[test]
+fn of_many_parts_one_is_not_refuted_by_its_own_interval_alone() {
+    let equal = || measured(peak(vec![99.072, 99.072, 100.928, 100.928]));
+    let slow = || measured(peak(runs(10.0, 0.01)));
+    let slower = ["Ws-Servlet-DB", "Ws-Servlet-EJB-DB"];
+    let judged = |others: &[&'static str]| {
+        let all = others.iter().map(|name| (*name, slow())).chain([(PHP, equal()), (SERVLET, equal())]);
+        let after = names(&others.iter().copied().chain([SERVLET]).collect::<Vec<_>>());
+        let ranks = Ranks::HighestFirst(vec![names(&[PHP]), after]);
+        let order = Statement::Order(Order { figure: Figure::Throughput, ranks });
+        complete().judge(&claim(order), &seen(all))
+    };
+    assert_eq!(judged(&[]).verdict, NoLongerHolds);
+    let open = judged(&slower);
+    assert_eq!(open.verdict, CannotBeTold);
+    assert!(open.reason.starts_with("It holds for 2 of its 3 parts. "), "{}", open.reason);
+    assert!(open.reason.ends_with("of 3 parts, one may lie this far outside by chance."), "{}", open.reason);
+}
+
+#[test]
+fn one_valid_load_shows_a_bottleneck_whether_or_not_the_peak_is_known() {
+    let web = || limit(Resource::Cpu, Some("web"));
+    let load = Load { limit: Some(web()), ..peak(vec![90.0]) };
+    let unconfirmed = searched(Err("has a peak that was not measured again".into()), vec![load]);
+    let limits = Limits::OneOf(vec![web()]);
+    let statement = Statement::Bottleneck(Bottleneck { of: names(&[PHP]), limits });
+    assert_eq!(verdict(statement.clone(), &seen([(PHP, unconfirmed)])), Holds);
+    let unseen = searched(Err("has a peak that was not measured again".into()), vec![peak(vec![90.0])]);
+    assert_eq!(verdict(statement, &seen([(PHP, unseen)])), CannotBeTold);
+}
+
+#[test]
+fn loads_of_the_same_starts_are_compared_start_by_start() {
+    // Starts differ by a factor of two, and the second load is a tenth lower on each.
+    let starts = [100.0, 50.0, 80.0];
+    let second = Load { clients: 2000, ..on_starts(&starts.map(|figure| 0.9 * figure + figure / 500.0)) };
+    let statement = Statement::Shape(Shape { curve: Curve::Falls, of: names(&[PHP]) });
+    let paired = searched(Ok(on_starts(&starts)), vec![on_starts(&starts), second.clone()]);
+    assert_eq!(verdict(statement.clone(), &seen([(PHP, paired)])), Holds);
+    let alone = |load: Load| Load { starts: StartFigures::default(), ..load };
+    let apart = searched(Ok(alone(on_starts(&starts))), vec![alone(on_starts(&starts)), alone(second)]);
+    assert_eq!(verdict(statement, &seen([(PHP, apart)])), CannotBeTold, "each load by itself is uncertain");
+}
+
+#[test]
+fn mixes_of_the_same_starts_are_compared_start_by_start() {
+    let starts = [100.0, 50.0, 80.0];
+    let mut all = Observations::default();
+    for (mix, factor) in [("shopping", 1.1), ("browsing", 1.0)] {
+        let load = on_starts(&starts.map(|figure| factor * figure + figure % 0.7));
+        all.add(&with_mix("bookstore", mix), "Ws-Servlet-EJB-DB", measured(load));
+    }
+    let paper = complete();
+    let judgement = paper.judge(paper.claim("bookstore-browsing-below-shopping-ejb").unwrap(), &all);
+    assert_eq!(judgement.verdict, Holds, "{}", judgement.reason);
+}
+
+#[test]
+fn configurations_of_two_blocks_are_compared_through_what_both_have() {
+    let block = |all: &[(&str, [f64; 3])]| {
+        let mut seen = Observations::default();
+        all.iter().for_each(|(name, figures)| seen.add(&bidding(), *name, measured(on_starts(figures))));
+        seen
+    };
+    // The machine is twice as fast on the second day.
+    let first = block(&[(PHP, [200.0, 202.0, 198.0]), ("Ws-Servlet-DB", [100.0, 100.5, 99.5])]);
+    let second = block(&[(SERVLET, [202.0, 200.0, 198.0]), ("Ws-Servlet-DB", [200.0, 200.5, 199.0])]);
+    let without = block(&[(SERVLET, [202.0, 200.0, 198.0])]);
+    let judged = |other: Observations| {
+        let mut seen = first.clone();
+        seen.extend(other);
+        complete().judge(&claim(higher(&[PHP, SERVLET])), &seen)
+    };
+    let through = judged(second);
+    assert_eq!(through.verdict, Holds, "{}", through.reason);
+    assert!((1.9..2.1).contains(&through.ratios[0].ratio.value), "{}", through.reason);
+    assert_eq!(judged(without).verdict, CannotBeTold, "they have nothing in common");
+}
+
+fn att() -> Paper {
+    Paper::read(&Path::new(env!("CARGO_MANIFEST_DIR")).join("../../papers/att-2000")).unwrap()
+}
+
+/// What a claim of the AT&T paper comes to, with these loads of each configuration.
+fn judged_at_att(name: &str, all: &[(&str, Vec<Load>)]) -> Judgement {
+    let paper = att();
+    let claim = paper.claim(name).unwrap();
+    let workload = paper.experiment(&claim.experiment).unwrap().workload();
+    let mut seen = Observations::default();
+    for (name, loads) in all {
+        seen.add(&workload, *name, searched(Ok(loads[0].clone()), loads.clone()));
+    }
+    paper.judge(claim, &seen)
+}
+
+#[test]
+fn the_systems_share_of_cpu_time_is_compared_with_the_printed_one() {
+    let sharing = |share: f64| vec![Load { system_shares: runs(share, 0.01), ..peak(runs(9.0, 0.01)) }];
+    let with = |cgi: f64, servlet: f64| {
+        let all = [("WsCppCgi-Mail", sharing(cgi)), ("WsServlet-Mail", sharing(servlet))];
+        judged_at_att("trivial-cgi-in-the-system", &all)
+    };
+    assert_eq!(with(0.81, 0.38).verdict, Holds);
+    let less = with(0.81, 0.15);
+    assert_eq!(less.verdict, NoLongerHolds);
+    assert!(
+        less.reason.contains("With WsServlet-Mail, the system takes 0.15 (0.15 to 0.15)"),
+        "{}",
+        less.reason
+    );
+}
+
+#[test]
+fn cpu_time_is_steady_or_rises_from_the_lowest_load_to_the_highest() {
+    let loads = |factor: f64| {
+        let at = |clients: u32, cpu_ms: f64| Load {
+            clients,
+            cpu_ms: runs(cpu_ms, 0.002),
+            ..peak(runs(9.0, 0.01))
+        };
+        vec![at(12, 2.0), at(24, 2.0 * factor)]
+    };
+    let with = |cgi: f64, java: f64| {
+        let all =
+            [("WsCppCgi-Mail", cgi), ("WsCppFcgi-Mail", 1.0), ("WsServlet-Mail", java), ("WsJsp-Mail", 1.2)];
+        judged_at_att("cpu-steady", &all.map(|(name, factor)| (name, loads(factor)))).verdict
+    };
+    assert_eq!([with(1.0, 1.1), with(1.1, 1.1), with(1.0, 1.0)], [Holds, NoLongerHolds, NoLongerHolds]);
+}
+
 fn limit(resource: Resource, machine: Option<&str>) -> Limit {
     Limit { resource, machine: machine.map(Name::from) }
 }
 
 fn limited(by: Option<Limit>, limits: Limits) -> Judgement {
-    let seen = seen([(PHP, measured(Peak { limit: by, ..peak(runs(9.0, 0.01)) }))]);
+    let seen = seen([(PHP, measured(Load { limit: by, ..peak(runs(9.0, 0.01)) }))]);
     complete().judge(&claim(Statement::Bottleneck(Bottleneck { of: names(&[PHP]), limits })), &seen)
 }
 
@@ -326,9 +505,9 @@ fn a_bottleneck_is_what_was_seen_to_limit() {
 fn a_bottleneck_claim_is_open_where_its_resource_is_saturated_too_or_may_be_behind_the_seen_one() {
     let busy = |name: &str, share: f64| [(name.to_owned(), share)].into();
     let machines = [("db".to_owned(), 0.93), ("ejb".to_owned(), 0.20)].into();
-    let peak = Peak { machines, links: busy("web", 0.97), ..peak(runs(9.0, 0.01)) };
+    let peak = Load { machines, links: busy("web", 0.97), ..peak(runs(9.0, 0.01)) };
     let judged = |by: Limit, limits: Limits| {
-        let seen = seen([(PHP, measured(Peak { limit: Some(by), ..peak.clone() }))]);
+        let seen = seen([(PHP, measured(Load { limit: Some(by), ..peak.clone() }))]);
         complete().judge(&claim(Statement::Bottleneck(Bottleneck { of: names(&[PHP]), limits })), &seen)
     };
     let web = || limit(Resource::Cpu, Some("web"));
@@ -360,9 +539,9 @@ fn a_bottleneck_claim_is_open_where_its_resource_is_saturated_too_or_may_be_behi
     );
 }
 
-fn load(clients: u32, throughput: f64) -> CurvePoint {
+fn load(clients: u32, throughput: f64) -> Load {
     let interval = Some(Interval { mean: throughput, half_width: 0.005 * throughput });
-    CurvePoint { clients, throughput, interval, runs: 3 }
+    Load { clients, interval, ..peak(vec![throughput; 3]) }
 }
 
 fn curve(of: &[(u32, f64)]) -> Measured {
@@ -417,14 +596,14 @@ fn curves_are_the_same_if_they_are_at_all_common_loads_and_at_the_peak() {
     let Measured::Searched(lower) = curve(&[(100, 12.1), (200, 24.0), (400, 47.5), (1000, 99.0)]) else {
         panic!("it has a mix");
     };
-    let lower = searched(Ok(peak(runs(80.0, 0.005))), lower.curve);
+    let lower = searched(Ok(peak(runs(80.0, 0.005))), lower.loads);
     assert_eq!(with(lower), NoLongerHolds);
 }
 
 #[test]
 fn a_load_that_was_measured_once_is_as_uncertain_as_runs_scatter() {
     let with = |scatter: f64, runs_of_load: usize, throughput: f64| {
-        let once = CurvePoint { runs: runs_of_load, ..load(2000, throughput) };
+        let once = Load { throughputs: vec![throughput; runs_of_load], ..load(2000, throughput) };
         let peak = peak(runs(100.0, scatter));
         let statement = Statement::Shape(Shape { curve: Curve::Falls, of: names(&[PHP]) });
         verdict(statement, &seen([(PHP, searched(Ok(peak), vec![once]))]))
@@ -511,7 +690,7 @@ fn unfairness_is_compared_only_where_it_was_measured() {
     refused[2].1 = refused[2].1.clone().into_iter().map(failing).collect();
     let untold = judged("bench4-p90-over-p10", &refused);
     assert_eq!(untold.verdict, CannotBeTold);
-    assert!(untold.reason.starts_with("WsPhp-DB failed 2 of 1000 requests"), "{}", untold.reason);
+    assert!(untold.reason.contains("WsPhp-DB failed 2 of 1000 requests"), "{}", untold.reason);
     let deviating = judged("bench4-fastcgi-is-most-predictable", &all(4.0));
     assert_eq!(deviating.verdict, CannotBeTold, "servlets were not measured");
     let mut nobody = all(4.0);

@@ -4,7 +4,7 @@ use crate::fixture::{
     THINK_TIME, manifest,
     points::{invalid, point},
 };
-use papers::{Figure, Judgement, Measurement, Observations, Paper, Peak, Reproduction, Resource, Verdict};
+use papers::{Figure, Judgement, Load, Measurement, Observations, Paper, Reproduction, Resource, Verdict};
 use results::{
     ArrivalFigures, ArrivalLoad, ArrivalsEnd, ConcurrencyFigures, Gauge, GaugeRole, HostRecord,
     HostUsageFigures, HostUsageSample, LoadKind, Loads, Manifest, Point, ResultReader, Separation,
@@ -59,7 +59,7 @@ fn judged(points: Vec<Point>, claim: &str) -> Judgement {
     paper.judge(claim, &Observations::of_result(&paper, &workload, &result(points, &[])))
 }
 
-fn peak(points: Vec<Point>, hosts: &[(&[&str], f64)]) -> Peak {
+fn peak(points: Vec<Point>, hosts: &[(&[&str], f64)]) -> Load {
     let workload = paper().experiment("fig12").unwrap().workload();
     let seen = Observations::of_result(&paper(), &workload, &result(points, hosts));
     seen.get(&workload, "WsPhp-DB").unwrap().peak().unwrap().clone()

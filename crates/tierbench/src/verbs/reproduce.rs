@@ -83,7 +83,8 @@ fn unknown(kind: &'static str, word: &str, known: &[&str]) -> Fault {
 fn measure_all(places: &Places, options: &ReproduceOptions, plan: &Planned<'_>) -> Result<(), Fault> {
     let resume_command = options.resume_command(places);
     let (mut without, mut lacking) = (Vec::new(), None);
-    for group in plan.groups() {
+    let is_asked = |group: &Vec<&PlannedRun>| options.block.is_none_or(|block| group[0].block == Some(block));
+    for group in plan.groups().into_iter().filter(is_asked) {
         let results = match group[0].state {
             State::Complete => vec![whole(&group[0].folder)?],
             State::Begun | State::New => measure_group(places, &group, &resume_command)?,

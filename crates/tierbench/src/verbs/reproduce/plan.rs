@@ -12,7 +12,7 @@ use crate::{
 };
 use application::Distribution;
 use lab::{Forecast, LabError, Patience, Workspace};
-use papers::{Configuration, Experiment, Measurement, Paper, Reproduction, Run, Users, Workload};
+use papers::{Configuration, Experiment, Measurement, Paper, Reach, Reproduction, Run, Users, Workload};
 use results::{FactorChoice, LeftRecord, Plan, Point, ResultReader, RunSpec, Verb};
 use std::{
     collections::BTreeMap,
@@ -37,6 +37,10 @@ pub(super) struct Planned<'a> {
 /// The run of a workload.
 pub(super) struct PlannedRun {
     pub workload: Workload,
+    /// Its folder's name, and its address on the page.
+    pub name: String,
+    /// Its place among the blocks of its workload; none where all configurations share starts.
+    pub block: Option<usize>,
     /// The figures that come from it.
     pub figures: Vec<String>,
     pub spec: RunSpec,
@@ -54,6 +58,9 @@ pub(super) enum State {
     Begun,
     Complete,
 }
+
+/// The stack in whose servers compilers work.
+const WITH_COMPILERS: &str = "java/";
 
 /// The scale of the data of a smoke run, which shows only whether everything runs.
 const SMOKE_SCALE: f64 = 0.002;
@@ -95,6 +102,7 @@ impl<'a> Planned<'a> {
         let left_out = left_out(paper, experiments);
         let runs = sharing_starts(planned?)?;
         let plan = Self { paper, experiments: experiments.to_vec(), runs, left_out, testbed, folder };
+        plan.expect_block(options.block)?;
         if plan.runs.is_empty() {
             let reasons = plan.left_out.join("\n  ");
             return Err(
@@ -102,6 +110,22 @@ impl<'a> Planned<'a> {
             );
         }
         Ok(plan)
+    }
+
+    /// An error if there is no block of this number.
+    fn expect_block(&self, block: Option<usize>) -> Result<(), Fault> {
+        let known = self.runs.iter().filter_map(|run| run.block).max();
+        match block {
+            Some(block) if known.is_none_or(|most| block == 0 || block > most) => {
+                let fault = format!("these figures have no block {block}");
+                let remedy = known.map_or_else(
+                    || "leave out --block: they are measured in one".to_owned(),
+                    |most| format!("name one from 1 to {most}"),
+                );
+                Err(CommandError::input(fault).with_help(remedy).into())
+            }
+            _ => Ok(()),
+        }
     }
 
     /// The runs that are measured together, because they share each start of all servers.
@@ -122,10 +146,13 @@ impl<'a> Planned<'a> {
         let mut text = format!("{} ({}, {})\n", about.title, self.paper.name, about.year);
         let _ = writeln!(text, "testbed: {} ({})", self.testbed.file.display(), self.testbed.title);
         let _ = writeln!(text, "results: {}", self.folder.display());
+        let runs = self.paper.runs_for(&self.experiments);
         for group in self.groups() {
             for run in &group {
                 let _ = writeln!(text, "\n{}\n  {}\n  {}", run.title(), run.measures(), run.expected());
             }
+            let names = |run: &&Run<'_>| group.iter().any(|planned| planned.name == run.name());
+            let _ = writeln!(text, "  {}", self.reach(&runs.iter().filter(names).collect::<Vec<_>>()));
             if group.len() > 1 {
                 let _ = writeln!(text, "  (these {} share each start of all servers)", group.len());
             }
@@ -142,7 +169,34 @@ impl<'a> Planned<'a> {
             }
             _ => expectation(&all),
         };
-        let _ = write!(text, "\nin all: {expected}. After Ctrl-C, the same command continues.");
+        let _ = writeln!(text, "\nin all: {expected}. After Ctrl-C, the same command continues.");
+        let _ = write!(text, "{}", self.reach(&runs.iter().collect::<Vec<_>>()));
+        text
+    }
+
+    /// The claims that runs can decide, in a sentence or two.
+    fn reach(&self, runs: &[&Run<'_>]) -> String {
+        let has_compilers = |configuration: &Configuration| {
+            let ending = format!("/{}", configuration.maps_to);
+            let all = self.runs.iter().flat_map(|run| &run.spec.configurations);
+            all.filter(|name| name.ends_with(&ending)).any(|name| name.starts_with(WITH_COMPILERS))
+        };
+        let Reach { decidable, refutable, equivalences } =
+            self.paper.reach(&self.experiments, runs, has_compilers);
+        let all = self.paper.claims_on(&self.experiments).count();
+        let mut text = format!(
+            "can decide {} of {all} claims, and refute {} more by some of their parts",
+            decidable.len(),
+            refutable.len()
+        );
+        if !equivalences.is_empty() {
+            let _ = write!(
+                text,
+                "; {} cannot be confirmed here: that two sites with compilers inside differ by less than 5 % takes more than \
+                 16 starts",
+                equivalences.len()
+            );
+        }
         text
     }
 
@@ -158,7 +212,7 @@ impl<'a> Planned<'a> {
             Ok(Measurement {
                 workload: run.workload.clone(),
                 result: ResultReader::open(&run.folder)?,
-                report: format!("{}/report.html", run.workload.name()),
+                report: format!("{}/report.html", run.name),
             })
         });
         Ok(Reproduction {
@@ -178,7 +232,8 @@ impl PlannedRun {
         options: &ReproduceOptions,
         (testbed, folder): (&Path, &Path),
     ) -> Result<Self, Fault> {
-        let folder = folder.join(run.workload.name());
+        let name = run.name();
+        let folder = folder.join(&name);
         let spec = asked(run, options, testbed)?.spec(workspace)?;
         let (state, points) = state(&folder, &spec)?;
         let application = registry::find(&spec.application)?;
@@ -187,7 +242,8 @@ impl PlannedRun {
         let variants = variants(&spec, &chosen)?;
         let forecast = Forecast::of(&spec, &variants, units);
         let (workload, left) = (run.workload.clone(), forecast.left(&points, 1)?);
-        Ok(Self { workload, figures, spec, folder, state, forecast, points, left })
+        let block = run.block;
+        Ok(Self { workload, name, block, figures, spec, folder, state, forecast, points, left })
     }
 
     /// Whether both are still to be measured, and differ in nothing but a mix, so that configurations can be compared in
@@ -222,9 +278,10 @@ impl PlannedRun {
         Request { spec: &self.spec, destination }
     }
 
-    /// `auction, bidding mix (fig11, fig12)`
+    /// `auction, bidding mix (fig11, fig12)`, `auction, bidding mix, block 2 (fig11, fig12)`
     pub(super) fn title(&self) -> String {
-        format!("{} ({})", self.workload, self.figures.join(", "))
+        let block = self.block.map_or_else(String::new, |block| format!(", block {block}"));
+        format!("{}{block} ({})", self.workload, self.figures.join(", "))
     }
 
     fn expected(&self) -> String {
@@ -402,7 +459,6 @@ mod tests {
         verbs::reproduce::{find_figures, find_paper, paper_for},
     };
     use clap::Parser;
-    use lab::StoppingRule;
     use results::{Loads, Separation, Series};
 
     fn options(words: &str) -> ReproduceOptions {
@@ -457,11 +513,18 @@ mod tests {
             let titles: Vec<String> = plan.runs.iter().map(PlannedRun::title).collect();
             assert_eq!(titles, ["auction, bidding mix (fig11, fig12)", "auction, browsing mix (fig14)"]);
             let bidding = &plan.runs[0].spec;
-            let names = ["php/WsPhp-DB", "java/WsServlet-DB", "java/Ws-Servlet-DB", "java/Ws-Servlet-EJB-DB"];
+            let names = [
+                "php/WsPhp-DB",
+                "java/WsServlet-DB",
+                "java/WsServlet-DB-sync",
+                "java/Ws-Servlet-DB",
+                "java/Ws-Servlet-DB-sync",
+                "java/Ws-Servlet-EJB-DB",
+            ];
             assert_eq!((bidding.verb, bidding.application.as_str()), (Verb::Compare, "auction"));
             assert_eq!(bidding.configurations, names);
             let think_time = Duration::from_millis(350);
-            assert_eq!(bidding.loads, Loads::peak(3200, think_time, StoppingRule::Fixed));
+            assert_eq!(bidding.loads, Loads::closed(&[280, 560], think_time));
             assert!(bidding.factors.contains(&"engine=MyISAM".parse().unwrap()), "{:?}", bidding.factors);
             assert_eq!((bidding.mix.as_str(), bidding.time_scale), ("bidding", 0.05));
             assert_eq!(bidding.timeouts_s, [None]);
@@ -477,9 +540,9 @@ mod tests {
             assert!(
                 plan.runs.iter().all(|run| run.state == State::New && run.folder.starts_with(folder.path()))
             );
-            let reason = "of fig11, fig12, fig14: `--quick` leaves it out";
-            let out = ["WsServlet-DB(sync)", "Ws-Servlet-DB(sync)"].map(|name| format!("{name} {reason}"));
-            assert_eq!(plan.left_out, out);
+            assert_eq!(plan.left_out, Vec::<String>::new());
+            let text = plan.text();
+            assert!(text.contains("can decide ") && text.contains("takes more than 16 starts"), "{text}");
         })
         .unwrap();
     }
@@ -596,21 +659,28 @@ mod tests {
     }
 
     #[test]
-    fn what_takes_too_long_is_left_out_of_quick_runs_and_named() {
-        let left_out = |words: &str| {
+    fn a_quick_reproduction_in_blocks_has_a_result_for_each() {
+        let blocks = |words: &str| {
             planned(&format!("oopsla-2002 {words} --out nowhere"), |plan| {
-                let runs = plan
-                    .runs
-                    .iter()
-                    .map(|run| run.spec.configurations.join(" ").contains("tomee"))
-                    .collect::<Vec<_>>();
-                (runs, plan.left_out.join("\n").contains("SB JBoss of fig6, fig7"))
+                let runs = plan.runs.iter().map(|run| (run.block, run.spec.configurations.len()));
+                (runs.collect::<Vec<_>>(), plan.groups().len())
             })
-            .unwrap()
         };
-        assert_eq!(left_out("--quick"), (vec![false, false], true));
-        assert_eq!(left_out(""), (vec![true, true], false));
-        assert_eq!(left_out("--smoke"), (vec![true, true], false));
+        let (first, second) = ((Some(1), 7), (Some(2), 8));
+        assert_eq!(blocks("--quick").unwrap(), (vec![first, second, first, second], 2));
+        assert_eq!(blocks("--smoke").unwrap().0.len(), 2);
+        planned("oopsla-2002 --quick --out nowhere", |plan| {
+            let text = plan.text();
+            for part in
+                ["auction, browsing mix, block 2 (", "nowhere/auction-browsing-2", "these 2 share each start"]
+            {
+                assert!(text.contains(part), "{part}\n{text}");
+            }
+        })
+        .unwrap();
+        let refused = |words: &str| blocks(words).unwrap_err().to_string();
+        assert_eq!(refused("--quick --block 3"), "these figures have no block 3");
+        assert!(planned("icws-2008 --quick --block 1 --out nowhere", |_| ()).is_err());
     }
 
     #[test]
