@@ -100,10 +100,28 @@ impl Connection {
         request: &[u8],
         may_repeat: bool,
     ) -> Result<HttpResponse, EngineError> {
+        self.read_with(ResponseReader::default, is_secure, request, may_repeat)
+    }
+
+    /// Sends exactly these bytes, which are a HEAD, and returns the answer. A body is an error.
+    ///
+    /// # Errors
+    /// As for [`Connection::request`].
+    pub fn head(&mut self, is_secure: bool, request: &[u8]) -> Result<HttpResponse, EngineError> {
+        self.read_with(ResponseReader::to_head, is_secure, request, true)
+    }
+
+    fn read_with(
+        &mut self,
+        new_reader: fn() -> ResponseReader,
+        is_secure: bool,
+        request: &[u8],
+        may_repeat: bool,
+    ) -> Result<HttpResponse, EngineError> {
         if let Some(mut stream) = self.slot(is_secure).take()
             && stream.state() == StreamState::Quiet
         {
-            let mut reader = ResponseReader::default();
+            let mut reader = new_reader();
             match self.exchange(is_secure, stream, request, &mut reader) {
                 Err(EngineError::Exchange { source, .. })
                     if may_repeat && !reader.has_begun() && is_gone(&source) => {}
@@ -111,7 +129,7 @@ impl Connection {
             }
         }
         let stream = self.connect(is_secure)?;
-        self.exchange(is_secure, stream, request, &mut ResponseReader::default())
+        self.exchange(is_secure, stream, request, &mut new_reader())
     }
 
     /// Whether the server has sent anything on the open connection since its last answer; none if it has closed it.
@@ -286,5 +304,23 @@ mod tests {
                 server.join().unwrap();
             });
         }
+    }
+
+    #[test]
+    fn a_head_has_no_body_whatever_its_length_says() {
+        let listener = TcpListener::bind("127.0.0.1:0").unwrap();
+        let address = listener.local_addr().unwrap();
+        let mut connection =
+            Connection::open(&Target::plain(address, "localhost"), Duration::from_secs(5)).unwrap();
+        let (mut server, _) = listener.accept().unwrap();
+        let mut answered = |answer: &[u8]| {
+            server.write_all(answer).unwrap();
+            connection.slot(false).as_mut().unwrap().socket().peek(&mut [0]).unwrap();
+            let stream = connection.slot(false).take().unwrap();
+            connection.exchange(false, stream, b"HEAD / HTTP/1.1\r\n\r\n", &mut ResponseReader::to_head())
+        };
+        let head = answered(b"HTTP/1.1 200 OK\r\nContent-Length: 5\r\n\r\n").unwrap();
+        assert!(head.keeps_alive && head.body.is_empty());
+        assert!(answered(b"HTTP/1.1 200 OK\r\nContent-Length: 5\r\n\r\nhello").is_err());
     }
 }

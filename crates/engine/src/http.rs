@@ -216,6 +216,8 @@ pub struct ResponseReader {
     /// Whether the body is discarded.
     is_counting: bool,
     body_size: usize,
+    /// Whether it answers a HEAD, so that it has no body whatever its headers say.
+    has_no_body: bool,
 }
 
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
@@ -260,6 +262,11 @@ impl ResponseReader {
     /// A reader that checks the response but discards its body.
     pub(crate) fn counting() -> Self {
         Self { is_counting: true, ..Self::default() }
+    }
+
+    /// A reader of the response to a HEAD.
+    pub(crate) fn to_head() -> Self {
+        Self { has_no_body: true, ..Self::default() }
     }
 
     /// Reuses the buffers of an earlier response. Call it before the first byte of the next one.
@@ -324,7 +331,11 @@ impl ResponseReader {
         let reader = mem::take(self);
         Ok(HttpResponse {
             status: reader.status,
-            body: if reader.is_counting { reader.body } else { reader.coding.undo(reader.body)? },
+            body: if reader.is_counting || reader.has_no_body {
+                reader.body
+            } else {
+                reader.coding.undo(reader.body)?
+            },
             keeps_alive: reader.keeps_alive,
             size: reader.size,
             head: reader.head,
@@ -394,7 +405,7 @@ impl ResponseReader {
         self.sets_cookies = framing.sets_cookies;
         self.content_type = content_type.unwrap_or_default();
         self.coding = framing.coding;
-        self.state = framing.state(status);
+        self.state = if self.has_no_body { ReaderState::Whole } else { framing.state(status) };
         self.keeps_alive = persistent && self.state != ReaderState::UntilClose;
         if let ReaderState::Sized(length) = self.state
             && !self.is_counting

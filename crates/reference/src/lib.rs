@@ -10,7 +10,7 @@ mod stutter;
 pub mod tls;
 
 use application::{BODY_LIMIT, Header, Model, Request, Response, Timestamp};
-use faults::Lapse;
+use faults::{Asked, Lapse};
 use http_body_util::{BodyExt, Full, LengthLimitError, Limited};
 use hyper::{
     Response as HttpResponse, Version,
@@ -172,6 +172,13 @@ async fn answer(
         Err(error) if error.is::<LengthLimitError>() => Err(plain(413, "The request's body is too long.\n")),
         Err(_) => Err(plain(400, "The request's body is broken off.\n")),
     };
+    let depends = match redirects.lapse {
+        Some(Lapse::Depends(asked)) if asked.is_met(&head) => Some(asked),
+        _ => None,
+    };
+    if let Some(status) = depends.and_then(Asked::status) {
+        return Ok(sent(plain(status, "")));
+    }
     let response = body.map(|body| {
         let request = Request {
             method: head.method.as_str().to_owned(),
@@ -185,7 +192,10 @@ async fn answer(
         let (answer, cookie) = model.borrow_mut().converse(&request, &headers.collect::<Vec<_>>(), now());
         (answer.response, cookie)
     });
-    let (response, cookie) = response.unwrap_or_else(|refusal| (refusal, None));
+    let (mut response, cookie) = response.unwrap_or_else(|refusal| (refusal, None));
+    if depends.is_some() {
+        response.body.extend_from_slice(b"<p>For you only.</p>");
+    }
     let mut response = sent(response);
     if let Some(cookie) = cookie.and_then(|cookie| HeaderValue::try_from(cookie).ok()) {
         response.headers_mut().insert(SET_COOKIE, cookie);

@@ -20,6 +20,7 @@ mod error;
 mod failure;
 mod lockstep;
 mod malicious_inputs;
+mod manner;
 mod numbering;
 mod part;
 mod progress;

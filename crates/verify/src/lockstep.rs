@@ -6,6 +6,7 @@ use crate::{
     damage::Framed,
     document::{self, HtmlDocument},
     malicious_inputs::{Malformed, RawRequest, beginning},
+    manner::Manner,
     numbering::{Remembered, Renumbering},
     protocol::{self, Heard},
     safety::Safety,
@@ -18,6 +19,8 @@ use application::{
     TokenKey,
 };
 use engine::{Browser, Connection, EngineError, HttpResponse, Outgoing, Target};
+use rand::SeedableRng;
+use rand_chacha::ChaCha8Rng;
 use services::ServiceError;
 use stack::Site;
 use std::{
@@ -62,6 +65,8 @@ pub(crate) struct Lockstep<'a> {
     is_untraced: bool,
     /// The browsers of the model's user and of the stack's user.
     browsers: [Browser; 2],
+    /// Chooses how the walk asks.
+    manners: ChaCha8Rng,
 }
 
 /// A request to one side.
@@ -150,6 +155,7 @@ impl<'a> Lockstep<'a> {
             traffic: None,
             is_untraced: false,
             browsers: Default::default(),
+            manners: ChaCha8Rng::seed_from_u64(subject.seed),
         })
     }
 
@@ -258,7 +264,7 @@ impl<'a> Lockstep<'a> {
         let now = early_in_a_second();
         let sent = written(step, self.subject, now);
         match self.contract.readings(&sent.request, &sent.headers) {
-            None => Ok(self.exchange(step, &sent, &sent, now)?.0),
+            None => Ok(self.exchange(step, &sent, &sent, None, now)?.0),
             Some(readings) => self.send_odd(step, &sent, &readings, now),
         }
     }
@@ -566,7 +572,9 @@ impl<'a> Lockstep<'a> {
             ToSend { request: request.into(), headers }
         };
         let (to_model, to_stack) = (sent(before_model, of_model), sent(before_stack, of_stack));
-        let (pages, cookies) = self.exchange(&step, &to_model, &to_stack, early_in_a_second())?;
+        let manner = Manner::draw(&mut self.manners);
+        let now = early_in_a_second();
+        let (pages, cookies) = self.exchange(&step, &to_model, &to_stack, Some(manner), now)?;
         for (browser, cookie) in self.browsers.iter_mut().zip(cookies) {
             cookie.into_iter().for_each(|cookie| {
                 browser.set_cookie(&cookie, "", &before_stack.path_and_query, Duration::ZERO);
@@ -599,6 +607,7 @@ impl<'a> Lockstep<'a> {
         step: &Step,
         to_model: &ToSend,
         to_stack: &ToSend,
+        manner: Option<Manner>,
         now: Timestamp,
     ) -> Result<(Pages, [Option<String>; 2]), Halt> {
         self.check_stop()?;
@@ -606,26 +615,31 @@ impl<'a> Lockstep<'a> {
         self.sent.steps.push(step.clone());
         let (answer, cookie) = self.model.converse(&to_model.request, &to_model.headers, now);
         let answer = self.contract.with_open(&to_model.request, answer);
-        let path = to_stack.request.path.as_str();
         let interaction = self.subject.application.interaction(&to_stack.request);
         self.note_change(&to_stack.request, &answer.response);
         let differs = |text: String| Difference { step: Some(step.clone()), text };
-        let is_secure = self.subject.catalogue.is_secure_at(path);
-        let host = self.hosts.of_request(is_secure);
-        let got = transmit(&mut self.connections[turn], is_secure, to_stack, host);
-        let got = got.map_err(|fault| differs(format!("  no answer: {}", with_causes(&fault))))?;
-        let set = got.header("set-cookie");
-        self.is_missing = got.status == 404 && answer.response.status != 404;
-        let compared = compare(&self.subject.key, &got, &answer, now)
-            .and_then(|()| compare_cookies(&self.subject.key, set.as_deref(), cookie.as_deref()))
-            .and_then(|()| match answer.leaves_open.contains(&Open::Document) {
-                true => self.safety.expect_harmless_body(&got),
-                false => Ok(()),
-            });
-        compared.map_err(differs)?;
+        let is_walk = manner.is_some();
+        let manner = manner.unwrap_or(Manner::Plain);
+        let reads = interaction.is_some_and(|id| self.subject.catalogue.get(id).effect != Effect::Write);
+        let right = (&answer, cookie.as_deref());
+        let (got, set) = match self.ask(turn, manner, to_stack, right, now) {
+            Ok(got) => got,
+            Err(text) if manner == Manner::Plain => return Err(differs(text).into()),
+            Err(text) => {
+                let difference = differs(format!("  asked for {manner}:\n{text}"));
+                // A replay asks plainly, so that it can't show what only another manner does.
+                return match reads && self.ask(turn, Manner::Plain, to_stack, right, now).is_ok() {
+                    true => Err(VerifyError::Odd(difference).into()),
+                    false => Err(difference.into()),
+                };
+            }
+        };
         self.documents += 1;
+        self.record(step, interaction, answer.response.status)?;
+        if is_walk && reads && to_stack.request.method == "GET" {
+            self.ask_again(step, turn, to_stack, &got, &answer, now)?;
+        }
         let right = answer.response;
-        self.record(step, interaction, right.status)?;
         let is_page = right.status < 400 || right.status == 409;
         let pages = Pages {
             status: right.status,
@@ -633,6 +647,80 @@ impl<'a> Lockstep<'a> {
             stack: is_page.then_some(got.body),
         };
         Ok((pages, [cookie, set]))
+    }
+
+    /// Sends a request to the stack in this manner. Returns the answer, which is right, and its cookie.
+    fn ask(
+        &mut self,
+        turn: usize,
+        manner: Manner,
+        sent: &ToSend,
+        (right, cookie): (&Answer, Option<&str>),
+        now: Timestamp,
+    ) -> Result<(HttpResponse, Option<String>), String> {
+        let ToSend { request, headers } = sent;
+        let is_secure = self.subject.catalogue.is_secure_at(&request.path);
+        let host = self.hosts.of_request(is_secure);
+        let connection = &mut self.connections[turn];
+        let got = match manner {
+            Manner::Plain => transmit(connection, is_secure, sent, host),
+            _ => {
+                let bytes = manner.bytes(request, headers, host, None, &mut self.manners);
+                connection.raw(is_secure, &bytes, request.method == "GET")
+            }
+        };
+        let got = got.map_err(|fault| format!("  no answer: {}", with_causes(&fault)))?;
+        let set = got.header("set-cookie");
+        self.is_missing = got.status == 404 && right.response.status != 404;
+        compare(&self.subject.key, &got, right, now)?;
+        compare_cookies(&self.subject.key, set.as_deref(), cookie)?;
+        if right.leaves_open.contains(&Open::Document) {
+            self.safety.expect_harmless_body(&got)?;
+        }
+        manner.expect_framing(&got)?;
+        Ok((got, set))
+    }
+
+    /// Asks now and then for the same page in a manner that HTTP lets a server answer otherwise.
+    fn ask_again(
+        &mut self,
+        step: &Step,
+        turn: usize,
+        ToSend { request, headers }: &ToSend,
+        before: &HttpResponse,
+        right: &Answer,
+        now: Timestamp,
+    ) -> Result<(), Halt> {
+        let Some(manner) = Manner::draw_afterwards(&mut self.manners) else { return Ok(()) };
+        let is_secure = self.subject.catalogue.is_secure_at(&request.path);
+        let host = self.hosts.of_request(is_secure);
+        let bytes = manner.bytes(request, headers, host, Some(before), &mut self.manners);
+        let connection = &mut self.connections[turn];
+        let got = match manner {
+            Manner::Head => connection.head(is_secure, &bytes),
+            _ => connection.raw(is_secure, &bytes, true),
+        };
+        let judged = match got {
+            Err(fault) => Err(format!("  no answer: {}", with_causes(&fault))),
+            Ok(got) => manner.may_answer(&got, before, &self.safety).and_then(|may| match may {
+                true => Ok(()),
+                false => compare(&self.subject.key, &got, right, now),
+            }),
+        };
+        let surplus = connection.has_surplus(is_secure) == Some(true);
+        let judged = judged.and_then(|()| match surplus {
+            true => Err("  the server has sent more on the connection than its answer".to_owned()),
+            false => Ok(()),
+        });
+        self.documents += 1;
+        if self.traffic.is_some() && !self.is_untraced {
+            // Its statements belong to no step.
+            self.site.take_statements().transpose()?;
+        }
+        judged.map_err(|text| {
+            let text = format!("  asked for {manner}:\n{text}");
+            VerifyError::Odd(Difference { step: Some(step.clone()), text }).into()
+        })
     }
 
     /// Notes that the last step has changed data, and the row that it has made.

@@ -4,6 +4,7 @@
 //! wrongly trusted, each write wrongly done, and each page wrongly shown, also for some rows only. A fault wraps the
 //! correct model and alters requests, answers and the time.
 
+mod asked;
 mod page;
 mod protocol;
 mod reading;
@@ -13,6 +14,7 @@ mod trust;
 use application::{
     Account, Application, Catalogue, Dataset, Model, Request, Response, Row, Step, Table, Timestamp, TokenKey,
 };
+pub use asked::Asked;
 use page::Blemish;
 pub use protocol::Lapse;
 use reading::Misreading;
@@ -124,6 +126,9 @@ fn of_the_site(catalogue: &Catalogue) -> Vec<Fault> {
         site(&format!("protocol.{name}"), description, Wrong::Lapses(lapse))
     };
     faults.extend(protocol::ALL.map(lapse));
+    faults.extend(asked::ALL.map(|(asked, name, description)| {
+        site(&format!("asked.{name}"), description, Wrong::Lapses(Lapse::Depends(asked)))
+    }));
     faults.extend(page::EVERYWHERE.iter().chain(&page::WHERE_POSSIBLE).map(
         |(blemish, name, description)| {
             site(&format!("pages.{name}"), &format!("on all pages {description}"), Wrong::Shows(*blemish))

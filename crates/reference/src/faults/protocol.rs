@@ -1,6 +1,6 @@
 //! Lapses that only broken or hostile clients can bring about: the verification judges them by safety.
 
-use super::{parameters, reading, set_parameters};
+use super::{Asked, parameters, reading, set_parameters};
 use application::{Model, Parameters, Request, Response, Timestamp, TokenKey};
 use std::collections::BTreeMap;
 
@@ -21,6 +21,8 @@ pub enum Lapse {
     Repeats,
     /// Another notation of a path is redirected to another site. The server's lapse.
     Misleads,
+    /// A page depends on how it is asked for. The server's lapse.
+    Depends(Asked),
 }
 
 /// All lapses: kind, name and description.
