@@ -12,6 +12,7 @@ mod chart;
 mod chart_labels;
 mod configuration;
 mod csv_table;
+mod curve;
 mod difference;
 mod exported;
 mod finding;
@@ -43,6 +44,7 @@ pub use bottleneck::{Bottleneck, CPU_SATURATED, Cause, LINK_BUSY, TierName};
 pub use capacity::{Capacities, CapacityRow};
 pub use configuration::{ConfigurationSummary, Rejected, configurations};
 pub use csv_table::{csv, json};
+pub use curve::{CurvePoint, StartFigures, TierCost, curve};
 pub use difference::{Change, Difference, difference, difference_table};
 pub use exported::{action_benchmark, bencher, junit, markdown, open_or_worse, verdict};
 pub use finding::{Banner, DAMAGED, Finding, Severity};
@@ -53,10 +55,10 @@ pub use page::{
     html,
     study::{Study, StudyClaim, StudyFigure, StudyFigures, StudyMachines, StudyPlot, study_html},
 };
-pub use peak::{Peak, PeakStatus, StartFigures, TierCost};
+pub use peak::{Peak, PeakStatus};
 pub use ranking::{Cost, PairwiseComparison};
 pub use regressions::{Judgement, Outcome, Regressions, Tolerance};
-pub use runs::{CurvePoint, Estimate, curve};
+pub use runs::Estimate;
 pub use summary::{Summary, alarm, summary};
 pub use svg::svgs;
 pub use terminal::terminal_table;

@@ -1,14 +1,15 @@
 //! A configuration's peak.
 
 use crate::{
-    bottleneck::{Bottleneck, CPU_SATURATED, title},
+    bottleneck::{Bottleneck, CPU_SATURATED},
+    curve::{CurvePoint, StartFigures, TierCost},
     number,
-    runs::{CurvePoint, Estimate, QUANTILES, mean_throughput, quantile_of, valid_loads},
+    runs::{Estimate, QUANTILES, mean_throughput, quantile_of, valid_loads},
     usage::Usage,
     words::{capitalised, several},
 };
-use results::{HostUsageFigures, InteractionFigures, Manifest, Point, Purpose, Round, TierFigures, Times};
-use stats::{Interval, PeakSearch, StartSample, Starts, StoppingRule};
+use results::{InteractionFigures, Manifest, Point, Purpose, Times};
+use stats::{Interval, PeakSearch};
 use std::collections::BTreeMap;
 
 /// The highest load that counts: the result of a search, measured again, or the best of the listed loads. Over
@@ -48,81 +49,6 @@ pub struct Peak {
     /// Factor on throughput from doubling the clients, with its 95 % interval over starts; none without a search.
     pub gain: Option<Interval>,
     pub bottleneck: Bottleneck,
-}
-
-/// Figures of each start, paired with those of other configurations on the same starts.
-#[derive(Debug, Clone, PartialEq)]
-pub struct StartFigures {
-    pub throughput: Starts,
-    /// CPU milliseconds of all tiers per interaction.
-    pub cpu_ms: Starts,
-    /// Whether a compiler works inside the servers.
-    pub has_compilers: bool,
-    /// When interim analyses took place.
-    pub stopping_rule: StoppingRule,
-}
-
-impl StartFigures {
-    pub(crate) fn of(runs: &[&Point], stopping_rule: StoppingRule) -> Self {
-        let each =
-            |figure: fn(&Round) -> f64| runs.iter().filter_map(|run| run.on_its_start(figure)).collect();
-        Self {
-            throughput: each(|round| round.throughput),
-            cpu_ms: each(Round::cpu_ms),
-            has_compilers: runs.iter().any(|run| run.warm_up.is_some_and(|warm_up| warm_up.has_compilers)),
-            stopping_rule,
-        }
-    }
-
-    /// One of its figures, to be compared.
-    pub fn sample(&self, figure: fn(&Self) -> &Starts) -> StartSample {
-        StartSample { figures: figure(self).clone(), has_compilers: self.has_compilers }
-    }
-}
-
-impl Default for StartFigures {
-    fn default() -> Self {
-        let (throughput, cpu_ms) = (Starts::new(), Starts::new());
-        Self { throughput, cpu_ms, has_compilers: false, stopping_rule: StoppingRule::Fixed }
-    }
-}
-
-#[derive(Debug, Clone, Default, PartialEq)]
-pub struct TierCost {
-    /// CPU milliseconds per interaction, by run.
-    pub cpu_ms_of_runs: Vec<f64>,
-    /// The same by start; empty where nothing was measured in rounds.
-    pub cpu_ms_of_starts: Starts,
-    /// Page faults per second, by run.
-    pub faults_per_s: Vec<f64>,
-    /// The system's share of CPU time, by run.
-    pub system_shares: Vec<f64>,
-}
-
-impl TierCost {
-    pub(crate) fn of(runs: &[&Point], counts: impl Fn(&TierFigures) -> bool) -> Self {
-        let sum = |run: &Point, figure: fn(&TierFigures) -> f64| {
-            run.tiers.iter().filter(|tier| counts(tier)).map(figure).sum::<f64>()
-        };
-        let of_start = |run: &&Point| {
-            run.on_its_start(|round| round.cpu_ms_of(|tier| run.tiers.get(tier).is_some_and(&counts)))
-        };
-        let cpu_s = |tier: &TierFigures| tier.cpu_user_s + tier.cpu_system_s;
-        let faults = |tier: &TierFigures| tier.minor_faults_per_s + tier.major_faults_per_s;
-        Self {
-            cpu_ms_of_runs: runs.iter().map(|run| sum(run, |tier| tier.cpu_ms_per_interaction)).collect(),
-            cpu_ms_of_starts: runs.iter().filter_map(of_start).collect(),
-            faults_per_s: runs.iter().map(|run| sum(run, faults)).collect(),
-            system_shares: runs
-                .iter()
-                .map(|run| sum(run, |tier| tier.cpu_system_s) / sum(run, cpu_s))
-                .collect(),
-        }
-    }
-
-    pub(crate) fn of_host(host: &HostUsageFigures, runs: &[&Point]) -> (String, Self) {
-        (host.mean.name.clone(), Self::of(runs, |tier| host.tiers.contains(&title(tier))))
-    }
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

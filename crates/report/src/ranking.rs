@@ -1,9 +1,6 @@
 //! Pairwise comparison of peaks.
 
-use crate::{
-    configuration::ConfigurationSummary,
-    peak::{Peak, StartFigures},
-};
+use crate::{configuration::ConfigurationSummary, curve::StartFigures, peak::Peak};
 use stats::{Interval, Pair, Ranking, StartSample, Starts, compare_all, compare_starts};
 
 /// Two peaks, the higher one first.

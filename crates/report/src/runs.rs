@@ -1,11 +1,6 @@
 //! Means over several runs at one load, with intervals.
 
-use crate::{
-    bottleneck::Bottleneck,
-    peak::{StartFigures, TierCost},
-    usage::{Usage, usage},
-};
-use results::{Manifest, Point, ResultReader};
+use results::Point;
 use stats::Interval;
 use std::collections::BTreeMap;
 
@@ -27,50 +22,6 @@ pub(crate) fn valid_loads<'a>(points: &[&'a Point]) -> BTreeMap<u32, Vec<&'a Poi
         loads.entry(point.clients).or_default().push(point);
     }
     loads
-}
-
-/// A load on a throughput curve, with its VALID runs.
-#[derive(Debug, Clone)]
-pub struct CurvePoint {
-    pub clients: u32,
-    /// Interactions per second, by run.
-    pub throughputs: Vec<f64>,
-    /// 95 % interval of their mean, as [`crate::Peak::interval`].
-    pub interval: Option<Interval>,
-    /// Means over the rounds of each start; empty where nothing was measured in rounds.
-    pub starts: StartFigures,
-    /// Of all tiers.
-    pub cost: TierCost,
-    /// By name of the host.
-    pub cost_by_host: BTreeMap<String, TierCost>,
-    pub usage: Usage,
-    pub bottleneck: Bottleneck,
-}
-
-impl CurvePoint {
-    pub(crate) fn of(clients: u32, runs: &[&Point], manifest: &Manifest) -> Self {
-        let loads = &manifest.spec.loads;
-        let usage = usage(runs);
-        let bottleneck = usage.bottleneck(manifest.testbed.as_ref());
-        Self {
-            clients,
-            throughputs: runs.iter().map(|run| run.throughput).collect(),
-            interval: interval(runs),
-            starts: StartFigures::of(runs, loads.stopping_rule()),
-            cost: TierCost::of(runs, |_| true),
-            cost_by_host: usage.hosts.iter().map(|host| TierCost::of_host(host, runs)).collect(),
-            bottleneck: bottleneck.at(clients, loads.think_time_s(), mean_throughput(runs)),
-            usage,
-        }
-    }
-}
-
-/// VALID loads by rising load.
-pub fn curve(result: &ResultReader, configuration: &str) -> Vec<CurvePoint> {
-    let points: Vec<&Point> =
-        result.points.iter().filter(|point| point.configuration == configuration).collect();
-    let loads = valid_loads(&points);
-    loads.iter().map(|(clients, runs)| CurvePoint::of(*clients, runs, &result.manifest)).collect()
 }
 
 pub(crate) fn mean_throughput(runs: &[&Point]) -> f64 {

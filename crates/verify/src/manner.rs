@@ -222,7 +222,8 @@ mod tests {
 
     fn sent(manner: Manner, query: &str, before: Option<&HttpResponse>) -> String {
         let mut random = ChaCha8Rng::seed_from_u64(1);
-        let bytes = manner.bytes(&Request::new("GET", "/a", query), &[], "here", before, &mut random);
+        let request = Request::new("GET", &format!("/a?{query}"), "");
+        let bytes = manner.bytes(&request, &[], "here", before, &mut random);
         String::from_utf8(bytes).unwrap()
     }
 
