@@ -287,7 +287,7 @@ fn host_names(paper: &Paper) -> Vec<Vec<String>> {
         paper.about.machines.iter().filter(|machine| machine.roles.iter().all(|role| **role != *"client"));
     servers
         .flat_map(|machine| {
-            let roles: Vec<String> = machine.roles.iter().map(|role| role.to_string()).collect();
+            let roles: Vec<String> = machine.roles.iter().map(ToString::to_string).collect();
             match machine.count {
                 Some(1) => vec![roles],
                 _ => roles.into_iter().map(|role| vec![role]).collect(),
