@@ -45,8 +45,17 @@ use fault::Fault;
 use std::{ffi::OsString, process::ExitCode};
 use testbed::{host_handle, idle_spinner, namespace_keeper, supervisor};
 
-/// Runs the command. `carried` is the workspace within the executable, if it carries one.
-pub fn main(carried: Option<&'static [u8]>) -> ExitCode {
+/// Where `init` takes a workspace from.
+#[derive(Clone, Copy)]
+pub enum WorkspaceSource {
+    /// The compressed archive within the executable.
+    Archive(&'static [u8]),
+    /// The clone that the executable was built in: a folder within it.
+    Clone(&'static str),
+}
+
+/// Runs the command.
+pub fn main(workspace: WorkspaceSource) -> ExitCode {
     let words: Vec<OsString> = std::env::args_os().collect();
     // Helper processes bypass the parser: a supervisor must be up before anything else can fail.
     match words.get(1).and_then(|word| word.to_str()) {
@@ -60,7 +69,7 @@ pub fn main(carried: Option<&'static [u8]>) -> ExitCode {
         Some(host_handle::ENTER_VERB) => return exit_code(host_handle::enter(&words[2..])),
         _ => {}
     }
-    match run(&Arguments::of_process(), carried) {
+    match run(&Arguments::of_process(), workspace) {
         Ok(()) => ExitCode::SUCCESS,
         Err(fault) => {
             fault.show();
@@ -77,7 +86,7 @@ pub fn understand(words: &[&str]) -> Result<(), String> {
     }
 }
 
-fn run(arguments: &Arguments, carried: Option<&'static [u8]>) -> Result<(), Fault> {
+fn run(arguments: &Arguments, workspace: WorkspaceSource) -> Result<(), Fault> {
     open_files::raise_open_files();
     let places = &arguments.places;
     match &arguments.verb {
@@ -91,7 +100,7 @@ fn run(arguments: &Arguments, carried: Option<&'static [u8]>) -> Result<(), Faul
         Verb::Reproduce(options) => verbs::reproduce::run(places, options),
         Verb::Report(options) => verbs::report::run(options),
         Verb::Check(options) => verbs::check::run(places.workspace.as_deref(), options),
-        Verb::Init(options) => verbs::init::run(options, carried),
+        Verb::Init(options) => verbs::init::run(options, workspace),
         Verb::New(options) => verbs::new::run(places, options),
         Verb::Cache(options) => verbs::cache::run(places, options),
         Verb::Testbed(options) => verbs::testbed::run(options),

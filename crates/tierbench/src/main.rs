@@ -1,10 +1,12 @@
 //! The command `tierbench`.
 
-/// The workspace that an executable to be given away carries (`scripts/dist`): a compressed archive.
+use tierbench::WorkspaceSource;
+
+/// An executable to be given away carries a compressed archive (`scripts/dist`).
 #[cfg(carries_workspace)]
-const WORKSPACE: Option<&[u8]> = Some(include_bytes!(env!("TIERBENCH_WORKSPACE")));
+const WORKSPACE: WorkspaceSource = WorkspaceSource::Archive(include_bytes!(env!("TIERBENCH_WORKSPACE")));
 #[cfg(not(carries_workspace))]
-const WORKSPACE: Option<&[u8]> = None;
+const WORKSPACE: WorkspaceSource = WorkspaceSource::Clone(env!("CARGO_MANIFEST_DIR"));
 
 fn main() -> std::process::ExitCode {
     tierbench::main(WORKSPACE)

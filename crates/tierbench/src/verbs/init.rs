@@ -1,6 +1,7 @@
 //! `init`: lays a workspace out from the archive within the executable, and says which packages are missing.
 
 use crate::{
+    WorkspaceSource,
     arguments::InitOptions,
     fault::{CommandError, Fault},
     output::print,
@@ -9,24 +10,19 @@ use crate::{
 use flate2::read::GzDecoder;
 use fs_err as fs;
 use lab::Workspace;
-use std::{
-    borrow::Cow,
-    io,
-    path::{Path, PathBuf},
-    process::Command,
-};
+use std::{borrow::Cow, io, path::Path, process::Command};
 use tar::{Archive, EntryType};
 
 /// The script of a clone that prints the archive.
 const ARCHIVER: &str = "scripts/workspace-archive";
 
-/// `carried` is the archive within the executable. One without it stands in a clone, which is asked for the same archive.
-pub(crate) fn run(options: &InitOptions, carried: Option<&'static [u8]>) -> Result<(), Fault> {
+/// Lays the workspace of `source` out.
+pub(crate) fn run(options: &InitOptions, source: WorkspaceSource) -> Result<(), Fault> {
     let folder = std::path::absolute(&options.folder)?;
     let is_new = expect_empty(&folder)?;
-    let archive = match carried {
-        Some(archive) => Cow::Borrowed(archive),
-        None => Cow::Owned(archive_of_clone()?),
+    let archive = match source {
+        WorkspaceSource::Archive(archive) => Cow::Borrowed(archive),
+        WorkspaceSource::Clone(folder) => Cow::Owned(archive_of_clone(Path::new(folder))?),
     };
     fs::create_dir_all(&folder)?;
     let laid_out = lay_out(&archive, &folder);
@@ -64,15 +60,14 @@ fn expect_empty(folder: &Path) -> Result<bool, Fault> {
     }
 }
 
-/// The archive of the clone that this executable was built in.
-fn archive_of_clone() -> Result<Vec<u8>, Fault> {
-    let clone: Option<PathBuf> = std::env::current_exe()?
-        .ancestors()
-        .find(|folder| folder.join(ARCHIVER).is_file())
-        .map(ToOwned::to_owned);
-    let Some(clone) = clone else {
-        let fault = CommandError::missing("this executable carries no workspace, and stands in no clone");
-        return Err(fault.with_help("take the executable that `make dist` builds").into());
+/// The archive of the clone around a folder.
+fn archive_of_clone(folder: &Path) -> Result<Vec<u8>, Fault> {
+    let Some(clone) = folder.ancestors().find(|folder| folder.join(ARCHIVER).is_file()) else {
+        let fault =
+            format!("this executable carries no workspace, and its clone at {} is gone", folder.display());
+        return Err(CommandError::missing(fault)
+            .with_help("take the executable that `make dist` builds")
+            .into());
     };
     let answer = Command::new(clone.join(ARCHIVER)).output()?;
     if answer.status.success() {
