@@ -82,7 +82,7 @@ fn refute_together(findings: &mut [Finding]) {
     }
 }
 
-/// What is known of a claim of which some parts are open: `It holds for 4 of its 5 parts.`
+/// The known parts of a claim of which others are open: `It holds for 4 of its 5 parts.`
 fn holding(findings: &[Finding]) -> Option<String> {
     let holding = findings.iter().filter(|finding| finding.verdict == Verdict::Holds).count();
     let all = findings.len();

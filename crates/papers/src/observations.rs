@@ -39,7 +39,7 @@ pub struct Peak {
     pub bound: Bound,
 }
 
-/// How far a peak goes.
+/// Reach of a peak.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Bound {
     /// More clients give no more.

@@ -94,7 +94,7 @@ impl Reproduction<'_> {
             report: measured.report.clone(),
             plot: plot(),
         };
-        // What is not drawn from a result has all blocks in it.
+        // A page that is not drawn from a result has all blocks in it.
         let most = if experiment.plots == Plot::Throughput { usize::MAX } else { 1 };
         (1..).zip(of_it).take(most).map(figure).collect()
     }

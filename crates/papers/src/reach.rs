@@ -15,7 +15,7 @@ pub struct Reach<'a> {
 }
 
 impl Paper {
-    /// What runs for these experiments can decide; `has_compilers` tells of a configuration whether a compiler works inside
+    /// Reach of runs for these experiments; `has_compilers` tells of a configuration whether a compiler works inside
     /// its servers.
     pub fn reach<'a>(
         &'a self,

@@ -80,7 +80,7 @@ fn counting(peak: Option<&report::Peak>, is_listed: bool) -> Result<(&report::Pe
     bound.map(|bound| (peak, bound)).map_err(str::to_owned)
 }
 
-/// How far the best load of a search goes, or the reason why it doesn't count: the winner among many loads that were
+/// Reach of the best load of a search, or the reason why it doesn't count: the winner among many loads that were
 /// measured once is too high by chance.
 fn bound(peak_status: PeakStatus, confirmed: bool) -> Result<Bound, &'static str> {
     match peak_status {

@@ -11,7 +11,7 @@ use results::{GaugeRole, Manifest, Point, Purpose, ResultReader, TierFigures};
 use serde_json::{Map, Value};
 use std::collections::BTreeMap;
 
-/// What tells the points of several results apart.
+/// Columns that tell the points of several results apart.
 const IDENTITY: [&str; 11] = [
     "result",
     "tierbench",

@@ -104,7 +104,7 @@ struct Page<'a> {
     command: String,
     verb: String,
     folder: String,
-    /// What was measured, for who cites the result.
+    /// The measurement, for who cites the result.
     cited: String,
     /// The sum by which the result is known, shortened and whole; none without its list of sums.
     digest: Option<(String, String)>,

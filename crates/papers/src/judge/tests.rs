@@ -406,7 +406,7 @@ fn att() -> Paper {
     Paper::read(&Path::new(env!("CARGO_MANIFEST_DIR")).join("../../papers/att-2000")).unwrap()
 }
 
-/// What a claim of the AT&T paper comes to, with these loads of each configuration.
+/// The judgement of a claim of the AT&T paper, with these loads of each configuration.
 fn judged_at_att(name: &str, all: &[(&str, Vec<Load>)]) -> Judgement {
     let paper = att();
     let claim = paper.claim(name).unwrap();

@@ -34,7 +34,7 @@ const MISSED: f64 = 0.87;
 /// Cores of each host.
 const CORES: f64 = 0.3;
 
-/// What is simulated.
+/// Settings of the simulation.
 #[derive(Debug, Clone, Default)]
 pub struct World {
     pub truths: Truths,
@@ -65,7 +65,7 @@ fn noise_of(here: &str) -> Noise {
 }
 
 impl World {
-    /// What a quick reproduction of these runs shows.
+    /// Observations of a quick reproduction of these runs.
     pub fn observed(&self, paper: &Paper, runs: &[Run<'_>]) -> Observations {
         let mut seen = Observations::default();
         for run in runs {
