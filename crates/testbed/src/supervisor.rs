@@ -282,7 +282,9 @@ fn run(spec: &SupervisorSpec) -> io::Result<()> {
     let own = memory.as_ref().filter(|_| spec.memory_bytes.is_some());
     let status = wait_for_end(service, spec.stop, own);
     let is_killed = status.is_none_or(|status| status.signal() == Some(Signal::KILL.as_raw()));
-    let ran_out = memory.is_some_and(|group| (is_killed || spec.memory_bytes.is_some()) && group.ran_out());
+    // The group outlives the tree: it can't be removed with a process in it.
+    let ran_out =
+        memory.as_ref().is_some_and(|group| (is_killed || spec.memory_bytes.is_some()) && group.ran_out());
     let mut ended = end_tree();
     ended.insert(service.as_raw_pid() as u32);
     earlier.remove_later_of(&ended);
