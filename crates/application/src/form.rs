@@ -18,6 +18,9 @@
 
 use crate::{COOKIE, Header, Money, Parameters, Request, StaticFile};
 use std::ops::RangeInclusive;
+
+/// The source of these rules, for specifications that show the document above.
+pub const RULES: &str = include_str!("form.rs");
 use thiserror::Error;
 use workload::{Catalogue, Interaction, Method};
 

@@ -23,7 +23,7 @@ pub mod words;
 
 pub use draws::{Draws, Seed};
 pub use field::Field;
-pub use form::{Form, RequestFault, file, heading};
+pub use form::{Form, RULES as FORM_RULES, RequestFault, file, heading};
 pub use fuzz::FuzzSource;
 pub use generator::{Dataset, Distribution, FileGenerator, Generator};
 pub use http::{Answer, BODY_LIMIT, COOKIE, Open, Parameters, Request, Response};

@@ -1,12 +1,17 @@
 //! An application's specification as one page of Markdown, for people and for tools that write code. Nothing in it is
 //! written by hand but its framing sentences: the catalogue says what there is, and the model is asked for the rest.
 
+mod rules;
+
 use application::{Application, Dataset, Header, Model, Request, Response, Step, Table, Timestamp, TokenKey};
 use std::{
     collections::{BTreeMap, BTreeSet},
     fmt::Write as _,
 };
 use workload::{Effect, Interaction, InteractionId, Parameter, Protocol};
+
+pub(crate) use rules::Rules;
+use rules::without_links;
 
 /// Few rows, so that sample pages are short.
 const SCALE: f64 = 0.0005;
@@ -47,6 +52,8 @@ pub(crate) struct Sources {
     pub schemas: BTreeMap<String, String>,
     /// Recorded sequences of statements of each interaction, by the store.
     pub statements: BTreeMap<String, BTreeMap<String, Vec<Vec<String>>>>,
+    /// What the model's documents say.
+    pub rules: Rules,
 }
 
 /// The model's answer to a request of the application's script.
@@ -185,12 +192,23 @@ pub(crate) fn page(application: &dyn Application, sources: &Sources) -> String {
         verify::TOLERANCE
     );
     tables(&mut text, application.tables(), &sources.schemas);
+    rules_of_all(&mut text, catalogue.interactions(), &sources.rules);
     for id in catalogue.ids() {
         interaction(&mut text, catalogue.get(id), id, &asked, sources);
     }
     text.push_str("\n## Other requests\n");
     samples(&mut text, asked.samples.iter().filter(|sample| sample.interaction.is_none()));
     text
+}
+
+/// The rules of the whole model, and those that interactions name.
+fn rules_of_all(text: &mut String, all: &[Interaction], rules: &Rules) {
+    let of_all = rules.of_all();
+    let _ = write!(text, "\n## Rules\n\n{}\n", without_links(&of_all));
+    let texts: Vec<String> = all.iter().filter_map(|one| rules.of(&one.name)).chain([of_all]).collect();
+    for (name, rule) in rules.named_in(&texts) {
+        let _ = write!(text, "\n### `{name}`\n\n{}\n", without_links(&rule));
+    }
 }
 
 fn interactions(text: &mut String, all: &[Interaction]) {
@@ -266,6 +284,9 @@ fn interaction(text: &mut String, one: &Interaction, id: InteractionId, asked: &
         text.push_str(", a SOAP operation");
     }
     text.push('\n');
+    if let Some(rules) = sources.rules.of(&one.name) {
+        let _ = write!(text, "\n{}\n", without_links(&rules));
+    }
     if !one.parameters.is_empty() {
         text.push_str("\n| parameter | must be there | limits | answers to values |\n|---|---|---|---|\n");
     }
@@ -303,7 +324,7 @@ fn answers(forms: &Forms) -> String {
     each.collect::<Vec<_>>().join("<br>")
 }
 
-/// All requests of a script in a table, then the first page of each status.
+/// All requests of a script in a table, then a page of each status: of those that fit, the one that shows most.
 fn samples<'s>(text: &mut String, all: impl Iterator<Item = &'s Sample>) {
     let all: Vec<&Sample> = all.collect();
     if all.is_empty() {
@@ -314,12 +335,20 @@ fn samples<'s>(text: &mut String, all: impl Iterator<Item = &'s Sample>) {
         let (name, step) = (name.replace('|', "\\|"), shown(step).replace('|', "\\|"));
         let _ = writeln!(text, "| {name} | `{step}` | {} |", response.status);
     }
-    let mut statuses = BTreeSet::new();
-    for sample in all.iter().filter(|sample| is_text(&sample.response)) {
-        if statuses.insert(sample.response.status) {
-            page_of(text, sample);
+    let mut shown: BTreeMap<u16, &Sample> = BTreeMap::new();
+    for sample in all.into_iter().filter(|sample| is_text(&sample.response)) {
+        let best = shown.entry(sample.response.status).or_insert(sample);
+        if lines_that_fit(sample) > lines_that_fit(best) {
+            *best = sample;
         }
     }
+    shown.values().for_each(|sample| page_of(text, sample));
+}
+
+/// The lines of a sample's page, or 0 if they don't all fit.
+fn lines_that_fit(sample: &Sample) -> usize {
+    let lines = sample.response.body.split(|byte| *byte == b'\n').count();
+    if lines > MOST_LINES { 0 } else { lines }
 }
 
 fn is_text(response: &Response) -> bool {
@@ -359,6 +388,7 @@ fn shown(step: &Step) -> String {
 mod tests {
     use super::*;
     use crate::registry;
+    use std::path::Path;
 
     fn sources() -> Sources {
         let sequence = vec![vec!["SELECT x FROM y".to_owned()]];
@@ -367,7 +397,11 @@ mod tests {
             let names = application.catalogue().interactions().iter().map(|one| one.name.clone());
             names.map(|name| (name, sequence.clone())).collect()
         };
-        Sources { schemas: BTreeMap::new(), statements: [("innodb".to_owned(), of_all("comments"))].into() }
+        Sources {
+            schemas: BTreeMap::new(),
+            statements: [("innodb".to_owned(), of_all("comments"))].into(),
+            rules: Rules::default(),
+        }
     }
 
     #[test]
@@ -390,6 +424,31 @@ mod tests {
         }
         let comments = page(registry::find("comments").unwrap(), &sources());
         assert_eq!(comments.matches("SELECT x FROM y").count(), 3);
+    }
+
+    /// Documents of the models name only what there is: else a link has died.
+    #[test]
+    fn each_interaction_of_the_auction_and_the_bookstore_has_its_rules() {
+        for name in ["auction", "bookstore"] {
+            let home = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../apps").join(name);
+            let rules = Rules::read(&home).unwrap();
+            let page = page(registry::find(name).unwrap(), &Sources { rules, ..sources() });
+            let without = registry::find(name).unwrap().catalogue().interactions().iter();
+            let without: Vec<_> =
+                without.filter(|one| !page.contains(&format!("\n{}: ", one.name))).collect();
+            assert!(without.is_empty(), "{without:?}");
+            assert!(!page.contains("[`"), "{name} has a link of Rust");
+        }
+        let home = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../apps/auction");
+        let page = page(
+            registry::find("auction").unwrap(),
+            &Sources { rules: Rules::read(&home).unwrap(), ..sources() },
+        );
+        for rule in
+            ["application::Form", "Item::price", "Item::at_once", "Item::check_offer", "Store::bid", "log_in"]
+        {
+            assert!(page.contains(&format!("\n### `{rule}`\n")), "{rule}");
+        }
     }
 
     /// The script, sent to a model of its own, gives the pages that stand there.

@@ -5,7 +5,7 @@ use crate::{
     fault::Fault,
     output::print,
     registry, specification,
-    specification::Sources,
+    specification::{Rules, Sources},
 };
 
 pub(crate) fn run(places: &Places, options: &SpecOptions) -> Result<(), Fault> {
@@ -19,6 +19,7 @@ pub(crate) fn run(places: &Places, options: &SpecOptions) -> Result<(), Fault> {
             .by_engine()
             .map(|(engine, all)| (engine.to_owned(), all.by_interaction()))
             .collect(),
+        rules: Rules::read(&workspace.path().join("apps").join(application.name()))?,
     };
     print(specification::page(application, &sources).trim_end())?;
     Ok(())

@@ -1,6 +1,7 @@
 //! AboutMe: logs a user in and shows all about them.
 //!
-//! After the parameters: a wrong log-in is 403 (see the module `log_in`).
+//! After the parameters: a wrong log-in is 403 (see the module `log_in`). The price of an item is [`Item::price`]; how an
+//! auction of theirs ended is [`Item::outcome`].
 //!
 //! ```sql
 //! SELECT id, password FROM users WHERE nickname = ?

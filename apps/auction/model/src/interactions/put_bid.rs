@@ -1,8 +1,8 @@
 //! PutBid: logs a bidder in and shows the item with the form for the bid.
 //!
 //! After the parameters: a wrong log-in is 403 (see the module `log_in`); an unknown item, or an old one, is 404; then
-//! the auction must be open, and not the bidder's own (409). The lowest bid that the form offers is the highest so far
-//! plus 0.01, or else the first price.
+//! the rules of [`Item::check_market`] hold (409). The item is shown as in the module `view_item`; the lowest bid that the
+//! form offers is [`Item::least_bid`].
 //!
 //! ```sql
 //! SELECT id, password FROM users WHERE nickname = ?

@@ -1,5 +1,6 @@
 //! A page of the results of a search. Pages are counted from 0 to 999999 and have 1 to 100 items. A page that is full
-//! links to the next one; so the last page may lead to an empty one, but nothing is counted.
+//! links to the next one; so the last page may lead to an empty one, but nothing is counted. An item has its current price
+//! ([`Item::price`]), and the price to buy at once while that is offered ([`Item::at_once`]).
 
 use super::{Link, render};
 use crate::{fault::Fault, rows::Item};

@@ -1,6 +1,6 @@
 //! SearchItemsInCategory: a page of the open items of a category.
 //!
-//! After the parameters: an unknown category is 404.
+//! After the parameters: an unknown category is 404. Results are shown as the module `search` says.
 //!
 //! ```sql
 //! SELECT name FROM categories WHERE id = ?

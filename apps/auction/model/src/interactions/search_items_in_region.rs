@@ -1,6 +1,7 @@
 //! SearchItemsInRegion: a page of the open items of a category whose sellers live in a region.
 //!
-//! After the parameters: an unknown category is 404, and then an unknown region is.
+//! After the parameters: an unknown category is 404, and then an unknown region is. Results are shown as the module
+//! `search` says.
 //!
 //! ```sql
 //! SELECT name FROM categories WHERE id = ?

@@ -1,7 +1,7 @@
 //! ViewItem: an item, open or closed, or an old one.
 //!
-//! After the parameters: an unknown item is 404. Only an open one links to a bid, and to buying at once while that is
-//! offered.
+//! After the parameters: an unknown item is 404. It is shown with its current price ([`Item::price`]), and with the price
+//! to buy at once while that is offered ([`Item::at_once`]). Only an open one links to a bid, and to buying at once.
 //!
 //! ```sql
 //! SELECT name, description, initial_price, quantity, buy_now, nb_of_bids, max_bid, start_date, end_date, seller,

@@ -22,7 +22,8 @@ impl Item {
         self.max_bid.is_some_and(|highest| highest >= self.reserve_price)
     }
 
-    /// The outcome of a closed auction for its seller.
+    /// The outcome of a closed auction for its seller: "bought" if no copy is left, or else "sold" if the highest bid
+    /// reached the reserve price, or else "not sold".
     pub fn outcome(&self) -> &'static str {
         if self.quantity == 0 {
             "bought"
