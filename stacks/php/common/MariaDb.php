@@ -17,6 +17,8 @@ use mysqli_sql_exception;
  */
 final readonly class MariaDb implements Connection
 {
+    private const CHARACTER_SET = 'utf8mb4';
+
     private const DUPLICATE_KEY = 1062;
 
     private mysqli $link;
@@ -30,9 +32,7 @@ final readonly class MariaDb implements Connection
         mysqli_report(MYSQLI_REPORT_ERROR | MYSQLI_REPORT_STRICT);
         $this->link = new mysqli();
         // Said while connecting it costs no statement, unlike set_charset().
-        $this->link->options(MYSQLI_SET_CHARSET_NAME, 'utf8mb4');
-        // Whole numbers are read as such, not only from prepared statements.
-        $this->link->options(MYSQLI_OPT_INT_AND_FLOAT_NATIVE, 1);
+        $this->link->options(MYSQLI_SET_CHARSET_NAME, self::CHARACTER_SET);
         $this->link->real_connect(
             'p:' . Environment::get('TIERBENCH_DB_HOST'),
             Environment::get('TIERBENCH_DB_USER'),
@@ -40,6 +40,12 @@ final readonly class MariaDb implements Connection
             Environment::get('TIERBENCH_DB_NAME'),
             (int) Environment::get('TIERBENCH_DB_PORT'),
         );
+        // Where the database has restarted, mysqli connects anew and forgets the options from before.
+        if ($this->link->character_set_name() !== self::CHARACTER_SET) {
+            $this->link->set_charset(self::CHARACTER_SET);
+        }
+        // Whole numbers are read as such, not only from prepared statements.
+        $this->link->options(MYSQLI_OPT_INT_AND_FLOAT_NATIVE, 1);
     }
 
     public function execute(string $statement, array $values): array
