@@ -1,9 +1,18 @@
 # A template: names in double braces are filled in. Looks for the JVM where services/tomcat does, and becomes it.
+classes="{{ folder }}/tmp/classes"
+# A JVM that is told to use an archive (on) fails where it can't, instead of loading classes without it.
+case "$TIERBENCH_FACTOR_AOT ${TIERBENCH_TRAINING:-0} $TIERBENCH_FACTOR_JDK" in
+    "true 1 17") set -- "-XX:ArchiveClassesAtExit=$classes" ;;
+    "true 0 17") set -- "-XX:SharedArchiveFile=$classes" -Xshare:on ;;
+    "true 1 "*) set -- "-XX:AOTCacheOutput=$classes" ;;
+    "true 0 "*) set -- "-XX:AOTCache=$classes" -XX:AOTMode=on ;;
+esac
+[ "$TIERBENCH_FACTOR_JVM_FLAGS" = none ] || set -- $TIERBENCH_FACTOR_JVM_FLAGS "$@"
 for home in "$(printenv "JAVA_HOME_$TIERBENCH_FACTOR_JDK")" "$JAVA_HOME" /usr/lib/jvm/*; do
     java="$home/bin/java"
     if [ -x "$java" ] && grep -q "^JAVA_VERSION=\"$TIERBENCH_FACTOR_JDK[.\"]" "$home/release" 2>/dev/null; then
         # PostgreSQL's driver tells the server the JVM's time zone, and instants in the tables are UTC.
-        exec "$java" "-Xmx$TIERBENCH_FACTOR_HEAP" -Duser.timezone=UTC -Dcom.zaxxer.hikari.blockUntilFilled=true \
+        exec "$java" "-Xmx$TIERBENCH_FACTOR_HEAP" "$@" -Duser.timezone=UTC -Dcom.zaxxer.hikari.blockUntilFilled=true \
             -jar "{{ site }}/build/{{ application }}/{{ application }}.jar" \
             "--spring.profiles.active=$TIERBENCH_FACTOR_ACCESS" \
             "--server.address={{ address }}" "--server.port={{ port.http }}" \
