@@ -75,6 +75,7 @@ pub use run_spec::{FactorChoice, RunSpec, SiteAccess, Verb};
 pub use sample::{HostSample, Sample, TierSample};
 pub use start_up::{StartUp, TierStartUp, WarmUpCost};
 pub use stats::{Check, CheckId, Extent};
+pub use sums::replace;
 pub use variant::{NoOverride, VariantId, once, plain_name};
 pub use verification::{Statements, StoreCost, StoreTraffic, Verification};
 pub use workload::{ArrivalLoad, LoadKind, Series, Spacing, WorkloadModel};

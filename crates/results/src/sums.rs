@@ -96,7 +96,7 @@ impl SumWriter {
 }
 
 /// Replaces a file in one step. A link in its place is replaced and not followed.
-pub(crate) fn replace(path: &Path, content: &[u8]) -> io::Result<()> {
+pub fn replace(path: &Path, content: &[u8]) -> io::Result<()> {
     let draft = path.with_added_extension("part");
     let write = || {
         match fs::remove_file(&draft) {

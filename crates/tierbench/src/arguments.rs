@@ -235,6 +235,8 @@ pub(crate) enum Verb {
     Reproduce(ReproduceOptions),
     /// Show a result's table and write its report, or compare two results
     Report(ReportOptions),
+    /// Write a site of several results, which needs no server and no script
+    Gallery(GalleryOptions),
     /// Print what a stack must do for an application, as one page of Markdown
     Spec(SpecOptions),
     /// Create something of your own: a stack
@@ -1069,6 +1071,21 @@ pub(crate) struct ReportOptions {
     /// Example: --action-benchmark benchmark.json
     #[arg(long, value_name = "FILE", help_heading = OUTPUT)]
     pub action_benchmark: Option<PathBuf>,
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct GalleryOptions {
+    /// Folders of results
+    #[arg(required = true, value_name = "RESULT")]
+    pub results: Vec<PathBuf>,
+    /// Write the site into this folder
+    ///
+    /// It has index.html with a card for each result, and a folder for each: its report, its points as CSV and a badge of each
+    /// configuration. Files of these names are replaced; others stay.
+    ///
+    /// Example: --out site
+    #[arg(long, value_name = "FOLDER", required = true, help_heading = OUTPUT)]
+    pub out: PathBuf,
 }
 
 /// How a second result is held against a first.

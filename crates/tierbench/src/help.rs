@@ -108,6 +108,7 @@ Read results:
   tierbench report results/before results/after      what differs, and what cannot be told apart
   tierbench report results/before results/after --fail-if-worse 3%
                                                      exit code 8 if the second is slower
+  tierbench gallery results/* --out site             a site of all results, to publish
 
 Extend and clean up:
   tierbench new stack mine --kind php                begin a stack of your own

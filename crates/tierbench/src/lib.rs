@@ -23,6 +23,7 @@ mod verbs {
     pub(crate) mod check;
     pub(crate) mod doctor;
     pub(crate) mod drive;
+    pub(crate) mod gallery;
     pub(crate) mod gate;
     pub(crate) mod gateway;
     pub(crate) mod init;
@@ -107,6 +108,7 @@ fn run(arguments: &Arguments, workspace: WorkspaceSource) -> Result<(), Fault> {
         Verb::Doctor => verbs::doctor::run(places),
         Verb::Reference(options) => verbs::reference::run(options),
         Verb::Gateway(options) => verbs::gateway::run(options),
+        Verb::Gallery(options) => verbs::gallery::run(options),
         Verb::Spec(options) => verbs::spec::run(places, options),
         Verb::Schema(options) => verbs::schema::run(options),
     }

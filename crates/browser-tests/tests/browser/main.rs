@@ -4,6 +4,7 @@
 
 mod chrome;
 mod command;
+mod gallery;
 mod inspection;
 mod open_loop;
 mod overload_cycle;

@@ -5,6 +5,7 @@ mod fixture;
 
 mod capacity;
 mod difference;
+mod gallery;
 mod layers;
 mod open_loop;
 mod overload_cycle;
