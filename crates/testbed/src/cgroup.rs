@@ -3,9 +3,12 @@
 
 use crate::CpuTime;
 use fs_err as fs;
+use rustix::process::{Pid, Signal, kill_process};
 use std::{
     io,
     path::{Path, PathBuf},
+    thread,
+    time::{Duration, Instant},
 };
 
 /// Mounts of control groups that count CPU time: version 1, version 2 beside it, version 2 alone.
@@ -71,7 +74,7 @@ impl MemoryGroup {
         // Version 2 hands controllers down only where somebody asks; version 1 has no such file.
         let _ = fs::write(parent.join("cgroup.subtree_control"), "+memory");
         let path = parent.join(format!("{}-memory", name(std::process::id())));
-        let _ = fs::remove_dir(&path);
+        remove_left_behind(&parent);
         fs::create_dir(&path)?;
         let own = Cgroup { parent, path: path.clone() };
         let (swap, includes_memory) = files.swap;
@@ -135,8 +138,7 @@ impl Cgroup {
 
     fn make_below(parent: PathBuf, prepare: impl Fn(&Path) -> io::Result<()>) -> Option<Self> {
         let path = parent.join(name(std::process::id()));
-        // A killed supervisor with the same process id may have left its empty group.
-        let _ = fs::remove_dir(&path);
+        remove_left_behind(&parent);
         fs::create_dir(&path).ok()?;
         if prepare(&path).is_err() {
             let _ = fs::remove_dir(&path);
@@ -272,6 +274,81 @@ fn name(supervisor: u32) -> String {
     format!("tierbench-{supervisor}")
 }
 
+/// Removes the empty groups of supervisors that were killed. Only they themselves would have removed them.
+fn remove_left_behind(parent: &Path) {
+    let own = std::process::id();
+    for entry in fs::read_dir(parent).into_iter().flatten().flatten() {
+        let name = entry.file_name();
+        let Some(owner) = name.to_str().and_then(owner_of) else { continue };
+        if owner == own || !Path::new("/proc").join(owner.to_string()).exists() {
+            let _ = fs::remove_dir(entry.path());
+        }
+    }
+}
+
+/// The time in which killed processes leave their group.
+const LEAVING: Duration = Duration::from_secs(10);
+
+/// Kills the processes in the groups of a supervisor that was killed, and removes the groups. Without groups, nobody
+/// knows those processes any more.
+pub(crate) fn end_left_behind(supervisor: u32) {
+    let started = Instant::now();
+    for group in groups_of(supervisor) {
+        while fs::remove_dir(&group).is_err() && started.elapsed() < LEAVING {
+            for process in CgroupStats::at(group.clone()).processes() {
+                let _ = Pid::from_raw(process as i32).map(|process| kill_process(process, Signal::KILL));
+            }
+            thread::sleep(Duration::from_millis(10));
+        }
+    }
+}
+
+/// The groups of a supervisor, wherever its host has put them.
+fn groups_of(supervisor: u32) -> Vec<PathBuf> {
+    let mut folders = vec![PathBuf::from("/sys/fs/cgroup")];
+    let mut groups = Vec::new();
+    while let Some(folder) = folders.pop() {
+        for entry in fs::read_dir(&folder).into_iter().flatten().flatten() {
+            if !entry.file_type().is_ok_and(|kind| kind.is_dir()) {
+                continue;
+            }
+            match entry.file_name().to_str().and_then(owner_of) {
+                Some(owner) if owner == supervisor => groups.push(entry.path()),
+                _ => folders.push(entry.path()),
+            }
+        }
+    }
+    groups
+}
+
+/// The supervisor that a group is named after.
+fn owner_of(group: &str) -> Option<u32> {
+    let rest = group.strip_prefix("tierbench-")?;
+    rest.strip_suffix("-memory").unwrap_or(rest).parse().ok()
+}
+
 fn move_into(group: &Path, process: u32) -> io::Result<()> {
     fs::write(group.join("cgroup.procs"), process.to_string())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn groups_of_ended_supervisors_are_removed_and_those_of_living_ones_stay() {
+        let parent = tempfile::tempdir().unwrap();
+        let ended = {
+            let mut child = std::process::Command::new("true").spawn().unwrap();
+            child.wait().unwrap();
+            child.id()
+        };
+        let living = std::os::unix::process::parent_id();
+        let groups =
+            [name(ended), format!("{}-memory", name(ended)), name(living), "tierbench-mine".to_owned()];
+        groups.iter().for_each(|group| fs::create_dir(parent.path().join(group)).unwrap());
+        remove_left_behind(parent.path());
+        let left = groups.map(|group| parent.path().join(group).exists());
+        assert_eq!(left, [false, false, true, true]);
+    }
 }

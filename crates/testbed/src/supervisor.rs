@@ -9,7 +9,7 @@
 
 use crate::{
     User,
-    cgroup::{Cgroup, MemoryGroup},
+    cgroup::{self, Cgroup, MemoryGroup},
     helper_process::STARTED,
     hosts::HostHandle,
     processes::descendants,
@@ -211,8 +211,10 @@ impl Drop for LocalSupervisor {
         if let Some(mut pipe) = self.pipe.take() {
             let _ = pipe.write_all(&[STOP_GENTLY]);
         }
-        // The supervisor always ends: it kills what does not stop in time.
-        let _ = self.process.wait();
+        // The supervisor always ends: it kills what does not stop in time. Killed itself, it leaves its program behind.
+        if self.process.wait().is_ok_and(|status| status.signal().is_some()) {
+            cgroup::end_left_behind(self.process.id());
+        }
     }
 }
 

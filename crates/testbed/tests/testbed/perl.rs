@@ -6,6 +6,17 @@ use testbed::{Stop, Supervisor, SupervisorSpec, User, find_program};
 /// Starts a script with its arguments, and returns once it is ready, with its output before that. Its log is in the
 /// folder.
 pub fn run(script: &str, arguments: &[String], folder: &Path, user: Option<User>) -> (Supervisor, String) {
+    run_within(None, script, arguments, folder, user)
+}
+
+/// Likewise, with a limit of memory.
+pub fn run_within(
+    memory_bytes: Option<u64>,
+    script: &str,
+    arguments: &[String],
+    folder: &Path,
+    user: Option<User>,
+) -> (Supervisor, String) {
     let (lock, log) = (folder.join("lock"), folder.join("log"));
     fs::write(&lock, "").unwrap();
     let spec = SupervisorSpec {
@@ -18,7 +29,7 @@ pub fn run(script: &str, arguments: &[String], folder: &Path, user: Option<User>
         stop: Stop::term(Duration::from_secs(60)),
         user,
         lock,
-        memory_bytes: None,
+        memory_bytes,
     };
     let supervisor = Supervisor::start(&std::env::current_exe().unwrap(), &spec).unwrap();
     loop {

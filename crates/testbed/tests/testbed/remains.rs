@@ -1,7 +1,9 @@
-//! System V shared memory outlives the processes that made it, and is removed with their supervisor.
+//! What outlives processes is removed with their supervisor: System V shared memory, and the control group of a memory
+//! limit.
 
 use crate::perl;
-use std::{collections::BTreeSet, fs};
+use rustix::process::{Pid, Signal, kill_process};
+use std::{collections::BTreeSet, fs, path::PathBuf};
 use testbed::service_user;
 
 /// Makes a segment, and so does a child in another session; neither removes it.
@@ -54,4 +56,51 @@ fn shared_memory(is_killed: bool, others: &Own) {
 fn segments() -> BTreeSet<String> {
     let text = fs::read_to_string("/proc/sysvipc/shm").unwrap();
     text.lines().skip(1).filter_map(|line| line.split_whitespace().nth(1)).map(ToOwned::to_owned).collect()
+}
+
+const WAITING: &str = "print STDERR 'done'; sleep 60";
+
+/// A program and its group don't outlive their supervisor, even where that was killed.
+pub fn memory_groups_are_removed() {
+    for is_killed in [false, true] {
+        let folder = tempfile::tempdir().unwrap();
+        let mark = folder.path().display().to_string();
+        let arguments = std::slice::from_ref(&mark);
+        let (supervisor, _) =
+            perl::run_within(Some(256 << 20), WAITING, arguments, folder.path(), service_user());
+        let id = supervisor.id();
+        assert_eq!(memory_groups(id).len(), 1, "a limited program has a group");
+        if is_killed {
+            kill_process(Pid::from_raw(id as i32).unwrap(), Signal::KILL).unwrap();
+        }
+        drop(supervisor);
+        assert_eq!(memory_groups(id), Vec::<PathBuf>::new(), "killed: {is_killed}");
+        assert_eq!(processes_with(&mark), Vec::<PathBuf>::new(), "killed: {is_killed}");
+    }
+}
+
+/// The groups below all mounts that are named after a supervisor.
+fn memory_groups(supervisor: u32) -> Vec<PathBuf> {
+    let mut folders = vec![PathBuf::from("/sys/fs/cgroup")];
+    let mut found = Vec::new();
+    while let Some(folder) = folders.pop() {
+        for entry in fs::read_dir(&folder).into_iter().flatten().flatten() {
+            if entry.file_name() == *format!("tierbench-{supervisor}-memory") {
+                found.push(entry.path());
+            } else if entry.file_type().is_ok_and(|kind| kind.is_dir()) {
+                folders.push(entry.path());
+            }
+        }
+    }
+    found
+}
+
+/// The folders in /proc of processes with this argument.
+fn processes_with(argument: &str) -> Vec<PathBuf> {
+    let all = fs::read_dir("/proc").unwrap().flatten().map(|entry| entry.path());
+    all.filter(|process| {
+        let line = fs::read(process.join("cmdline")).unwrap_or_default();
+        line.split(|byte| *byte == 0).any(|one| one == argument.as_bytes())
+    })
+    .collect()
 }
