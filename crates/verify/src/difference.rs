@@ -15,6 +15,15 @@ pub struct Difference {
     pub text: String,
 }
 
+/// Whether words tell of a server's fault, a status of 5xx.
+pub fn tells_server_fault(words: &str) -> bool {
+    words.match_indices("status").any(|(at, word)| {
+        let after = words[at + word.len()..].trim_start_matches([':', ' ']);
+        let code: String = after.chars().take_while(char::is_ascii_digit).collect();
+        code.len() == 3 && code.starts_with('5')
+    })
+}
+
 impl fmt::Display for Difference {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match &self.step {
@@ -31,5 +40,24 @@ pub(crate) fn cut(step: &Step) -> String {
     match text.char_indices().nth(LONGEST) {
         Some((end, _)) => format!("{}… ({} characters)", &text[..end], text.chars().count()),
         None => text,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_status_of_5xx_is_told_from_others() {
+        for words in
+            ["  status: 500 instead of 200", "it was answered with status 503", "status 404, then status 502"]
+        {
+            assert!(tells_server_fault(words), "{words}");
+        }
+        for words in
+            ["  status: 404 instead of 500", "status 5", "status 5000", "the status of 500 rows", "500"]
+        {
+            assert!(!tells_server_fault(words), "{words}");
+        }
     }
 }

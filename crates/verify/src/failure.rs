@@ -24,6 +24,8 @@ pub struct Failure {
     pub saved: Result<PathBuf, io::Error>,
     /// The command that replays it.
     pub replay: String,
+    /// The logs of the servers after that difference, by their names in a result, if a server failed.
+    pub logs: Vec<(PathBuf, Vec<u8>)>,
 }
 
 /// Number of steps shown; the rest is in the file.
@@ -31,7 +33,7 @@ const SHOWN: usize = 12;
 
 impl fmt::Display for Failure {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let Self { survey, after, steps, difference, again, saved, replay } = self;
+        let Self { survey, after, steps, difference, again, saved, replay, logs: _ } = self;
         survey.iter().try_for_each(|survey| writeln!(f, "{survey}"))?;
         match (again, steps.len()) {
             (true, 1) => writeln!(f, "seen after {after} requests; this one shows it on a fresh site:")?,
@@ -76,6 +78,7 @@ mod tests {
             again: true,
             saved: Ok("failure-X.steps".into()),
             replay: "tierbench verify shop X --replay failure-X.steps".to_owned(),
+            logs: Vec::new(),
         };
         assert_eq!(
             failure.to_string(),
@@ -101,6 +104,7 @@ mod tests {
             again: true,
             saved: Ok("a".into()),
             replay: String::new(),
+            logs: Vec::new(),
         };
         let text = failure.to_string();
         assert!(text.contains("  (18 before)\n  GET /shop/Item item=18\n"), "{text}");

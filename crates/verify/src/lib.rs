@@ -39,7 +39,7 @@ mod walk;
 mod xml;
 
 pub use concurrency::Contention;
-pub use difference::{Difference, TOLERANCE};
+pub use difference::{Difference, TOLERANCE, tells_server_fault};
 pub use error::VerifyError;
 pub use failure::Failure;
 pub use part::{Part, Parts};

@@ -2,6 +2,7 @@
 
 use crate::{
     Difference, Failure, Halt, Subject, VerifyError,
+    difference::tells_server_fault,
     lockstep::{Lockstep, Sent},
     numbering::{Remembered, numbers},
     progress::ProgressReporter,
@@ -11,12 +12,14 @@ use crate::{
 };
 use application::Step;
 use fs_err as fs;
+use services::ServiceError;
 use stack::{Site, SiteError};
 use std::{
     collections::{BTreeMap, BTreeSet, HashMap, HashSet},
     io,
     path::PathBuf,
-    time::Instant,
+    thread,
+    time::{Duration, Instant},
 };
 
 /// Reduces the first difference of a verification to a short sequence in a file.
@@ -27,7 +30,10 @@ pub(crate) fn failure(
     first: Difference,
     progress: &mut ProgressReporter<'_>,
 ) -> Result<Failure, VerifyError> {
-    let died = site.check_alive().err();
+    let has_failed = tells_server_fault(&first.text);
+    let died = if has_failed { died_late(site) } else { site.check_alive().err() };
+    // Later starts have logs of their own.
+    let logs = if has_failed { site.logs() } else { Vec::new() };
     // Saved at once, because shrinking takes long and may be interrupted.
     save(subject, site, &sent.steps).ok();
     let found = shortest(subject, site, (&sent, &first), progress)?;
@@ -38,7 +44,21 @@ pub(crate) fn failure(
     let (steps, difference) = found.unwrap_or((sent.steps, first));
     let saved = save(subject, site, &steps);
     let replay = format!("{} --replay {}", subject.command, subject.failure.display());
-    Ok(Failure { survey: None, after, steps, difference, again, saved, replay })
+    Ok(Failure { survey: None, after, steps, difference, again, saved, replay, logs })
+}
+
+/// A supervisor tells of the end of its program when all processes have gone, some time after the first answer that
+/// shows it.
+const LATE: Duration = Duration::from_secs(2);
+
+fn died_late(site: &Site<'_>) -> Option<ServiceError> {
+    let started = Instant::now();
+    loop {
+        match site.check_alive() {
+            Ok(()) if started.elapsed() < LATE => thread::sleep(Duration::from_millis(20)),
+            checked => return checked.err(),
+        }
+    }
 }
 
 fn save(subject: &Subject<'_>, site: &Site<'_>, steps: &[Step]) -> io::Result<PathBuf> {

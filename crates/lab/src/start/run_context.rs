@@ -300,9 +300,13 @@ impl<'a> RunContext<'a> {
             stop: &self.stop,
         };
         let proof = hold(&subject, site, &mut tell);
-        let shows_fault = |fault: &VerifyError| server_faults::tells_server_fault(&fault.to_string());
-        if proof.as_ref().err().is_some_and(shows_fault) {
-            let (logs, kept) = (site.logs(), format!("failure-{configuration}.log"));
+        let logs = match &proof {
+            Err(VerifyError::Failed(failure)) => failure.logs.clone(),
+            Err(fault) if verify::tells_server_fault(&fault.to_string()) => site.logs(),
+            _ => Vec::new(),
+        };
+        if !logs.is_empty() {
+            let kept = format!("failure-{configuration}.log");
             server_faults::keep(&logs, Path::new(&kept))
                 .map_err(|fault| self.site_error(variant, fault.into()))?;
             emit(server_faults::remark(configuration, &logs, &kept));

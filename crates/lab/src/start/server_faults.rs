@@ -21,15 +21,6 @@ pub(crate) fn has_server_fault(outcome: &Outcome) -> bool {
     outcome.total().errors_of(ErrorKind::ServerStatus) > 0
 }
 
-/// Whether the words of a difference tell of a status of 5xx.
-pub(crate) fn tells_server_fault(words: &str) -> bool {
-    words.match_indices("status").any(|(at, word)| {
-        let after = words[at + word.len()..].trim_start_matches([':', ' ']);
-        let code: String = after.chars().take_while(char::is_ascii_digit).collect();
-        code.len() == 3 && code.starts_with('5')
-    })
-}
-
 /// The folder of a configuration's logs in a result.
 pub(crate) fn logs_of(configuration: &str) -> String {
     format!("logs/{configuration}/ of the result")
@@ -75,20 +66,6 @@ fn cut(line: &str) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    #[test]
-    fn a_status_of_5xx_is_told_from_others() {
-        for words in
-            ["  status: 500 instead of 200", "it was answered with status 503", "status 404, then status 502"]
-        {
-            assert!(tells_server_fault(words), "{words}");
-        }
-        for words in
-            ["  status: 404 instead of 500", "status 5", "status 5000", "the status of 500 rows", "500"]
-        {
-            assert!(!tells_server_fault(words), "{words}");
-        }
-    }
 
     #[test]
     fn the_last_telling_lines_of_each_log_are_shown_and_the_logs_are_kept() {
