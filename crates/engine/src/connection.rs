@@ -7,15 +7,24 @@ use rustls::{ClientConfig, ClientConnection, StreamOwned};
 use std::io::{self, Read, Write};
 use std::net::TcpStream;
 use std::sync::Arc;
-use std::time::Duration;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::{Duration, Instant};
 use workload::Method;
+
+/// The longest wait for the peer before the limit and the stop flag are looked at again.
+const SLICE: Duration = Duration::from_millis(200);
+
+/// The stop flag of a connection that nobody interrupts.
+static NEVER: AtomicBool = AtomicBool::new(false);
 
 /// Persistent connections to a site, one plain and one over TLS, with blocking requests. Each is opened when it is
 /// needed, and reopened when the server has closed it.
 #[derive(Debug)]
-pub struct Connection {
+pub struct Connection<'a> {
     target: Target,
+    /// The limit of a request with its whole answer.
     timeout: Duration,
+    stop: &'a AtomicBool,
     plain: Option<Stream>,
     secure: Option<Stream>,
     tls: Option<Arc<ClientConfig>>,
@@ -39,16 +48,74 @@ enum StreamState {
     Closed,
 }
 
-impl Connection {
-    /// Opens the plain connection. No single wait lasts longer than `timeout`.
+/// The limit of one exchange, however much of it has come.
+struct Deadline<'a> {
+    at: Instant,
+    timeout: Duration,
+    stop: &'a AtomicBool,
+}
+
+impl Deadline<'_> {
+    /// An error if the time is over, or if the exchange is interrupted.
+    fn check(&self, has_begun: bool) -> io::Result<()> {
+        if self.stop.load(Ordering::Relaxed) {
+            return Err(io::Error::other("interrupted"));
+        }
+        if Instant::now() < self.at {
+            return Ok(());
+        }
+        let came = if has_begun { "no whole answer" } else { "nothing" };
+        let fault = format!("{came} within {} s", self.timeout.as_secs_f64());
+        Err(io::Error::new(io::ErrorKind::TimedOut, fault))
+    }
+
+    /// Sends all bytes.
+    fn write(&self, stream: &mut Stream, mut bytes: &[u8]) -> io::Result<()> {
+        while !bytes.is_empty() {
+            match stream.write(bytes) {
+                Ok(0) => return Err(io::ErrorKind::WriteZero.into()),
+                Ok(count) => bytes = &bytes[count..],
+                Err(error) if is_to_be_repeated(&error) => self.check(false)?,
+                Err(error) => return Err(error),
+            }
+        }
+        while let Err(error) = stream.flush() {
+            match is_to_be_repeated(&error) {
+                true => self.check(false)?,
+                false => return Err(error),
+            }
+        }
+        Ok(())
+    }
+}
+
+/// Whether nothing has happened within a slice, or a signal has come.
+fn is_to_be_repeated(error: &io::Error) -> bool {
+    matches!(error.kind(), io::ErrorKind::WouldBlock | io::ErrorKind::TimedOut | io::ErrorKind::Interrupted)
+}
+
+impl<'a> Connection<'a> {
+    /// Opens the plain connection. No request with its whole answer takes longer than `timeout`.
     ///
     /// # Errors
     /// Nothing answers there.
     pub fn open(target: &Target, timeout: Duration) -> Result<Self, EngineError> {
         let tls = target.secure.as_ref().map(SecureEndpoint::new_user);
-        let mut connection = Self { target: target.clone(), timeout, plain: None, secure: None, tls };
+        let mut connection =
+            Self { target: target.clone(), timeout, stop: &NEVER, plain: None, secure: None, tls };
         connection.plain = Some(connection.connect(false)?);
         Ok(connection)
+    }
+
+    /// Lets this flag end each exchange with an error.
+    #[must_use]
+    pub fn until(self, stop: &'a AtomicBool) -> Self {
+        Self { stop, ..self }
+    }
+
+    fn deadline(&self) -> Deadline<'a> {
+        let Self { timeout, stop, .. } = *self;
+        Deadline { at: Instant::now() + timeout, timeout, stop }
     }
 
     /// Sends a request, over TLS if it `is_secure`, and returns the answer, whatever its status. A GET is sent once
@@ -86,7 +153,7 @@ impl Connection {
         http::encode(outgoing, endpoint, "", &mut bytes);
         let stream = self.slot(is_secure).take();
         let mut stream = stream.map_or_else(|| self.connect(is_secure), Ok)?;
-        let sent = stream.write_all(&bytes).and_then(|()| stream.flush());
+        let sent = self.deadline().write(&mut stream, &bytes);
         sent.map_err(|source| EngineError::Exchange { action: "send a request to", target, source })
     }
 
@@ -158,12 +225,11 @@ impl Connection {
         reader: &mut ResponseReader,
     ) -> Result<HttpResponse, EngineError> {
         let target = self.target.endpoint(is_secure).address;
-        let timeout = self.timeout;
-        let failed =
-            |action| move |source| EngineError::Exchange { action, target, source: within(timeout, source) };
+        let deadline = self.deadline();
+        let failed = |action| move |source| EngineError::Exchange { action, target, source };
         let unreadable = |source| EngineError::Answer { target, source };
         // A server that takes no more of a request may have answered before it closed.
-        let sent = stream.write_all(request).map_err(failed("send a request to"));
+        let sent = deadline.write(&mut stream, request).map_err(failed("send a request to"));
         let mut buffer = vec![0; 64 << 10];
         let response = loop {
             match stream.read(&mut buffer) {
@@ -176,8 +242,14 @@ impl Connection {
                     if let Some(response) = reader.receive(&buffer[..count]).map_err(unreadable)? {
                         break response;
                     }
+                    deadline.check(true).map_err(failed("get an answer from"))?;
                 }
-                Err(error) if error.kind() == io::ErrorKind::Interrupted => {}
+                Err(error) if is_to_be_repeated(&error) => {
+                    let waits = deadline.check(reader.has_begun());
+                    if let Err(error) = waits {
+                        return sent.and(Err(failed("get an answer from")(error)));
+                    }
+                }
                 Err(error) => return sent.and(Err(failed("get an answer from")(error))),
             }
         };
@@ -192,8 +264,9 @@ impl Connection {
         let connect = || {
             let stream = TcpStream::connect_timeout(&target, self.timeout)?;
             stream.set_nodelay(true)?;
-            stream.set_read_timeout(Some(self.timeout))?;
-            stream.set_write_timeout(Some(self.timeout))?;
+            let slice = SLICE.min(self.timeout);
+            stream.set_read_timeout(Some(slice))?;
+            stream.set_write_timeout(Some(slice))?;
             match (&self.target.secure, &self.tls) {
                 (Some(secure), Some(tls)) if is_secure => {
                     let tls = secure.begin(tls.clone()).map_err(io::Error::other)?;
@@ -206,16 +279,6 @@ impl Connection {
             return Err(EngineError::NotSecure { target });
         }
         connect().map_err(|source| EngineError::Exchange { action: "connect to", target, source })
-    }
-}
-
-/// The error, with the length of the wait if it was a timeout.
-fn within(timeout: Duration, error: io::Error) -> io::Error {
-    match error.kind() {
-        io::ErrorKind::WouldBlock => {
-            io::Error::new(io::ErrorKind::TimedOut, format!("nothing within {} s", timeout.as_secs_f64()))
-        }
-        _ => error,
     }
 }
 
@@ -289,6 +352,70 @@ mod tests {
         let mut request = [0; 4096];
         assert!(stream.read(&mut request).unwrap() > 0);
         stream.write_all(b"HTTP/1.1 200 OK\r\nContent-Length: 0\r\n\r\n").unwrap();
+    }
+
+    /// A connection to a server that answers one request by `answer`, with this timeout.
+    fn with_server(
+        timeout: Duration,
+        stop: &AtomicBool,
+        answer: impl FnOnce(&mut TcpStream) -> io::Result<()> + Send,
+    ) -> (Result<HttpResponse, EngineError>, Duration) {
+        let listener = TcpListener::bind("127.0.0.1:0").unwrap();
+        let address = listener.local_addr().unwrap();
+        thread::scope(|scope| {
+            scope.spawn(|| {
+                let (mut stream, _) = listener.accept().unwrap();
+                assert!(stream.read(&mut [0; 4096]).unwrap() > 0);
+                // The client leaves in the midst of it.
+                let _ = answer(&mut stream);
+            });
+            let connection = Connection::open(&Target::plain(address, "localhost"), timeout).unwrap();
+            let (begin, mut connection) = (Instant::now(), connection.until(stop));
+            let answer = connection.request(false, Method::Get, "/", "");
+            drop(connection);
+            (answer, begin.elapsed())
+        })
+    }
+
+    const ENDLESS: [(&str, &[u8]); 3] = [
+        ("HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n", b"1\r\nx\r\n"),
+        ("", b"HTTP/1.1 102 Processing\r\n\r\n"),
+        ("HTTP/1.1 200 OK\r\nContent-Length: 1000\r\n\r\n", b"x"),
+    ];
+
+    /// Sends something for ever, now and then.
+    fn trickle(stream: &mut TcpStream, (start, piece): (&str, &[u8])) -> io::Result<()> {
+        stream.write_all(start.as_bytes())?;
+        loop {
+            stream.write_all(piece)?;
+            thread::sleep(Duration::from_millis(5));
+        }
+    }
+
+    #[test]
+    fn a_whole_answer_has_a_limit_of_time() {
+        for endless in ENDLESS {
+            let timeout = Duration::from_millis(100);
+            let (answer, took) = with_server(timeout, &NEVER, |stream| trickle(stream, endless));
+            let fault = format!("{:?}", answer.unwrap_err());
+            assert!(fault.contains("no whole answer within 0.1 s") && took >= timeout, "{fault}");
+        }
+    }
+
+    #[test]
+    fn an_exchange_can_be_interrupted() {
+        for is_silent in [true, false] {
+            let stop = AtomicBool::new(false);
+            let (answer, _) = with_server(Duration::from_secs(3600), &stop, |stream| {
+                stop.store(true, Ordering::Relaxed);
+                match is_silent {
+                    true => stream.read(&mut [0; 64]).map(drop),
+                    false => trickle(stream, ENDLESS[0]),
+                }
+            });
+            let fault = format!("{:?}", answer.unwrap_err());
+            assert!(fault.contains("interrupted"), "{fault}");
+        }
     }
 
     #[test]

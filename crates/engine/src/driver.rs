@@ -31,6 +31,9 @@ const LONGEST_SLEEP: Duration = Duration::from_millis(50);
 /// Events between two checks of the stop flag: parsing pages may take long.
 const EVENTS_AT_ONCE: usize = 64;
 
+/// Reads of a connection before others have their turn: a server that never stops sending must not keep the driver.
+const READS_AT_ONCE: usize = 16;
+
 /// Open files that a process needs beside the connections of its clients.
 pub const OTHER_FILES: u64 = 96;
 
@@ -86,6 +89,8 @@ struct Driver<'a> {
     timer: Timer,
     /// Read buffer of all clients.
     buffer: Vec<u8>,
+    /// Connections of which more may be read, and whether their end is known to follow. No event tells of them again.
+    unread: Vec<(usize, bool)>,
     start: Instant,
     /// The latest reading of the clock.
     at: Duration,
@@ -112,6 +117,7 @@ impl<'a> Driver<'a> {
             poll,
             timer,
             buffer: vec![0; 256 << 10],
+            unread: Vec::new(),
             start: Instant::now(),
             at: Duration::ZERO,
             is_awake: false,
@@ -145,14 +151,24 @@ impl<'a> Driver<'a> {
                 if let Some(client) = self.handle(event) {
                     self.go_on(client);
                 }
-                // Many pages may have come at once. A client whose deadline passes meanwhile must not wait for all of them.
-                if self.clients.earliest().is_some_and(|(deadline, _)| deadline <= self.at) {
-                    self.keep_time(progress);
-                } else {
-                    self.clients.tick(self.at);
-                    self.report(self.at, progress);
-                }
+                self.note_time(progress);
             }
+            for (socket, is_closed) in std::mem::take(&mut self.unread) {
+                self.read(socket, is_closed);
+                self.go_on(self.owner(socket).0);
+                self.note_time(progress);
+            }
+        }
+    }
+
+    /// Notes the time after an event. Many pages may have come at once, and a client whose deadline passes meanwhile
+    /// must not wait for all of them.
+    fn note_time(&mut self, progress: ProgressHandler<'_>) {
+        if self.clients.earliest().is_some_and(|(deadline, _)| deadline <= self.at) {
+            self.keep_time(progress);
+        } else {
+            self.clients.tick(self.at);
+            self.report(self.at, progress);
         }
     }
 
@@ -206,6 +222,10 @@ impl<'a> Driver<'a> {
                     self.clients.reschedule(client);
                 }
             }
+            for (socket, is_closed) in std::mem::take(&mut self.unread) {
+                self.read(socket, is_closed);
+                self.clients.reschedule(self.owner(socket).0);
+            }
         }
         self.clients.report_pause(at, progress);
         self.start = Instant::now() - at;
@@ -254,6 +274,7 @@ impl<'a> Driver<'a> {
 
     fn poll(&mut self, events: &mut Events, longest: Duration) -> Result<(), EngineError> {
         self.is_awake = false;
+        let longest = if self.unread.is_empty() { longest } else { Duration::ZERO };
         match self.poll.poll(events, Some(longest)) {
             Err(error) if error.kind() != io::ErrorKind::Interrupted => {
                 Err(EngineError::System { action: "wait for connections", source: error })
@@ -296,10 +317,17 @@ impl<'a> Driver<'a> {
         self.deliver_of(socket, |slot| Event::Closed { slot, kind });
     }
 
-    /// Reads to the end. A short read is the end too, unless the end of the stream is known to follow.
+    /// Reads to the end, or as much as one connection may send at once. A short read is the end too, unless the end of
+    /// the stream is known to follow.
     fn read(&mut self, socket: usize, is_closed: bool) {
         let mut buffer = std::mem::take(&mut self.buffer);
+        let mut reads = 0;
         while !self.is_connecting(socket) && self.sockets[socket].is_open() {
+            if reads == READS_AT_ONCE {
+                self.unread.push((socket, is_closed));
+                break;
+            }
+            reads += 1;
             match self.sockets[socket].read(&mut buffer) {
                 Ok(0) => self.closed(socket, ErrorKind::Closed),
                 Ok(count) => {

@@ -112,7 +112,7 @@ impl ErrorKind {
     /// The kind of a response that can't be read.
     pub(crate) fn of_response(fault: &HttpError) -> Self {
         match fault {
-            HttpError::BodyTooLong | HttpError::HeadTooLong => Self::TooLarge,
+            HttpError::BodyTooLong(_) | HttpError::HeadTooLong | HttpError::AsideTooLong => Self::TooLarge,
             _ => Self::Malformed,
         }
     }

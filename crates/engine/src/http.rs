@@ -14,8 +14,17 @@ pub const MAX_HEAD: usize = 64 << 10;
 /// Limit of the bytes of a body.
 pub const MAX_BODY: usize = 16 << 20;
 
+/// Limit of the bytes of a body that is discarded.
+const MAX_COUNTED_BODY: usize = 1 << 30;
+
+/// Limit of the bytes that are neither head nor body: heads before the final one, chunk extensions and trailers.
+const MAX_ASIDE: usize = 1 << 20;
+
 /// Limit of a chunk, so that its size can't overflow.
 const LONGEST_CHUNK: u64 = 1 << 40;
+
+/// Limit of the digits of a chunk's size: some servers write zeros before it.
+const MAX_SIZE_DIGITS: u8 = 16;
 
 const MAX_HEADERS: usize = 128;
 
@@ -31,8 +40,11 @@ pub enum HttpError {
     #[error("the head of the response is longer than {MAX_HEAD} bytes")]
     HeadTooLong,
     /// The body is too large for a page.
-    #[error("the body of the response is longer than {MAX_BODY} bytes")]
-    BodyTooLong,
+    #[error("the body of the response is longer than {0} bytes")]
+    BodyTooLong(usize),
+    /// What surrounds the body doesn't end.
+    #[error("earlier heads, chunk extensions and trailers of the response are longer than {MAX_ASIDE} bytes")]
+    AsideTooLong,
     /// The headers are ambiguous about the end of the body.
     #[error("the end of the body is unclear: {0}")]
     Framing(&'static str),
@@ -61,6 +73,8 @@ pub struct HttpResponse {
     /// Bytes of the response as it was sent, head and chunk framing included.
     pub size: u64,
     head: Vec<u8>,
+    /// Heads before the final one, chunk extensions and trailers; mostly empty.
+    aside: Vec<u8>,
     sets_cookies: bool,
     /// Where the head has the value of `Content-Type`.
     content_type: (u32, u32),
@@ -93,7 +107,13 @@ impl HttpResponse {
         self.headers().into_iter().find(|(known, _)| known.eq_ignore_ascii_case(name)).map(|(_, value)| value)
     }
 
-    pub(crate) fn cookies(&self) -> Vec<String> {
+    /// All text beside the body: the head, and the heads before it, chunk extensions and trailers.
+    pub fn beside_body(&self) -> [&[u8]; 2] {
+        [&self.head, &self.aside]
+    }
+
+    /// The values of all `Set-Cookie` headers.
+    pub fn cookies(&self) -> Vec<String> {
         if !self.sets_cookies {
             return Vec::new();
         }
@@ -206,6 +226,7 @@ const CONTENT_TYPE: &str = "Content-Type";
 pub struct ResponseReader {
     state: ReaderState,
     head: Vec<u8>,
+    aside: Vec<u8>,
     body: Vec<u8>,
     status: u16,
     keeps_alive: bool,
@@ -252,9 +273,9 @@ enum ReaderState {
 enum SizeLine {
     /// Before the first digit.
     Empty,
-    Digits,
-    /// In an extension, after this many of its bytes.
-    Extension(usize),
+    /// After this many digits.
+    Digits(u8),
+    Extension,
     AfterReturn,
 }
 
@@ -300,6 +321,9 @@ impl ResponseReader {
                 ReaderState::UntilClose => self.take_body(bytes, u64::MAX)?.0,
                 ReaderState::ChunkSize { size, line } => {
                     self.state = chunk_size(bytes[0], size, line)?;
+                    if matches!(self.state, ReaderState::ChunkSize { line: SizeLine::Extension, .. }) {
+                        self.set_aside(&bytes[..1])?;
+                    }
                     1
                 }
                 ReaderState::ChunkEnd { after_return } => {
@@ -308,6 +332,9 @@ impl ResponseReader {
                 }
                 ReaderState::Trailers { size, empty_line } => {
                     self.state = trailers(bytes[0], size, empty_line)?;
+                    if !empty_line || !matches!(bytes[0], b'\r' | b'\n') {
+                        self.set_aside(&bytes[..1])?;
+                    }
                     1
                 }
                 ReaderState::Whole => 0,
@@ -339,9 +366,15 @@ impl ResponseReader {
             keeps_alive: reader.keeps_alive,
             size: reader.size,
             head: reader.head,
+            aside: reader.aside,
             sets_cookies: reader.sets_cookies,
             content_type: reader.content_type,
         })
+    }
+
+    fn set_aside(&mut self, bytes: &[u8]) -> Result<(), HttpError> {
+        self.aside.extend_from_slice(bytes);
+        if self.aside.len() > MAX_ASIDE { Err(HttpError::AsideTooLong) } else { Ok(()) }
     }
 
     /// Collects the head until it is complete, then parses it.
@@ -387,11 +420,10 @@ impl ResponseReader {
             return Err(HttpError::Head(httparse::Error::NewLine));
         };
         if (100..200).contains(&status) {
-            self.head.clear();
-            return if status == 101 {
-                Err(HttpError::Framing("a protocol switch that was not requested"))
-            } else {
-                Ok(())
+            let head = mem::take(&mut self.head);
+            return match status {
+                101 => Err(HttpError::Framing("a protocol switch that was not requested")),
+                _ => self.set_aside(&head),
             };
         }
         let framing = Framing::of(response.headers)?;
@@ -407,23 +439,27 @@ impl ResponseReader {
         self.coding = framing.coding;
         self.state = if self.has_no_body { ReaderState::Whole } else { framing.state(status) };
         self.keeps_alive = persistent && self.state != ReaderState::UntilClose;
-        if let ReaderState::Sized(length) = self.state
-            && !self.is_counting
-        {
-            if length > MAX_BODY as u64 {
-                return Err(HttpError::BodyTooLong);
+        if let ReaderState::Sized(length) = self.state {
+            if length > self.longest_body() as u64 {
+                return Err(HttpError::BodyTooLong(self.longest_body()));
             }
-            self.body.reserve_exact(length as usize);
+            if !self.is_counting {
+                self.body.reserve_exact(length as usize);
+            }
         }
         Ok(())
+    }
+
+    fn longest_body(&self) -> usize {
+        if self.is_counting { MAX_COUNTED_BODY } else { MAX_BODY }
     }
 
     /// Takes at most `missing` bytes of body; returns the numbers of taken and of still missing bytes.
     fn take_body(&mut self, bytes: &[u8], missing: u64) -> Result<(usize, u64), HttpError> {
         let used = usize::try_from(missing).unwrap_or(usize::MAX).min(bytes.len());
         self.body_size += used;
-        if self.body_size > MAX_BODY && !self.is_counting {
-            return Err(HttpError::BodyTooLong);
+        if self.body_size > self.longest_body() {
+            return Err(HttpError::BodyTooLong(self.longest_body()));
         }
         if !self.is_counting {
             self.body.extend_from_slice(&bytes[..used]);
@@ -550,7 +586,7 @@ fn decompressed(body: &[u8]) -> Result<Vec<u8>, HttpError> {
     let mut text = Vec::new();
     let read = MultiGzDecoder::new(body).take(MAX_BODY as u64 + 1).read_to_end(&mut text);
     read.map_err(|_| HttpError::Coding("it is no complete gzip"))?;
-    if text.len() > MAX_BODY { Err(HttpError::BodyTooLong) } else { Ok(text) }
+    if text.len() > MAX_BODY { Err(HttpError::BodyTooLong(MAX_BODY)) } else { Ok(text) }
 }
 
 fn tokens(value: &[u8]) -> impl Iterator<Item = &[u8]> {
@@ -560,24 +596,29 @@ fn tokens(value: &[u8]) -> impl Iterator<Item = &[u8]> {
 /// The next state within the line with a chunk's size.
 fn chunk_size(byte: u8, size: u64, line: SizeLine) -> Result<ReaderState, HttpError> {
     let digit = char::from(byte).to_digit(16);
-    let (size, line) = match (line, byte) {
-        (SizeLine::Empty | SizeLine::Digits, _) if digit.is_some() => {
-            let size = size * 16 + u64::from(digit.unwrap_or_default());
-            if size > LONGEST_CHUNK {
-                return Err(HttpError::BodyTooLong);
-            }
-            (size, SizeLine::Digits)
-        }
-        (SizeLine::Digits | SizeLine::Extension(_) | SizeLine::AfterReturn, b'\n') => {
+    let digits = match line {
+        SizeLine::Empty => Some(0),
+        SizeLine::Digits(digits) => Some(digits),
+        SizeLine::Extension | SizeLine::AfterReturn => None,
+    };
+    if let Some((digit, digits)) = digit.zip(digits) {
+        let size = size * 16 + u64::from(digit);
+        return match digits < MAX_SIZE_DIGITS {
+            _ if size > LONGEST_CHUNK => Err(HttpError::BodyTooLong(MAX_BODY)),
+            true => Ok(ReaderState::ChunkSize { size, line: SizeLine::Digits(digits + 1) }),
+            false => Err(HttpError::Chunk("a chunk size has more than 16 digits")),
+        };
+    }
+    let line = match (line, byte) {
+        (SizeLine::Digits(_) | SizeLine::Extension | SizeLine::AfterReturn, b'\n') => {
             return Ok(if size == 0 {
                 ReaderState::Trailers { size: 0, empty_line: true }
             } else {
                 ReaderState::ChunkData(size)
             });
         }
-        (SizeLine::Digits | SizeLine::Extension(_), b'\r') => (size, SizeLine::AfterReturn),
-        (SizeLine::Digits, b';' | b' ' | b'\t') => (size, SizeLine::Extension(1)),
-        (SizeLine::Extension(length), _) if length < MAX_HEAD => (size, SizeLine::Extension(length + 1)),
+        (SizeLine::Digits(_) | SizeLine::Extension, b'\r') => SizeLine::AfterReturn,
+        (SizeLine::Digits(_), b';' | b' ' | b'\t') | (SizeLine::Extension, _) => SizeLine::Extension,
         _ => return Err(HttpError::Chunk("a chunk size is not hexadecimal")),
     };
     Ok(ReaderState::ChunkSize { size, line })
@@ -640,7 +681,7 @@ mod tests {
     }
 
     #[test]
-    fn folded_headers_are_unfolded_and_counted_bodies_are_unlimited() {
+    fn folded_headers_are_unfolded_and_counted_bodies_may_be_long() {
         let folded =
             page(b"HTTP/1.1 200 OK\r\nX: a\r\n  b\r\nContent-Type: text/html\r\nContent-Length: 1\r\n\r\nx");
         assert_eq!((folded.header("x").unwrap().as_str(), folded.content_type()), ("a b", "text/html"));
@@ -649,7 +690,7 @@ mod tests {
         large.resize(large.len() + length, b'x');
         let counted = ResponseReader::counting().receive(&large).unwrap().unwrap();
         assert_eq!((counted.size, counted.body.len()), (large.len() as u64, 0));
-        assert_eq!(read(&large), Err(HttpError::BodyTooLong));
+        assert_eq!(read(&large), Err(HttpError::BodyTooLong(MAX_BODY)));
     }
 
     #[test]
@@ -723,6 +764,56 @@ mod tests {
             let counted = ResponseReader::counting().receive(&answer(codings, body)).unwrap();
             assert!(counted.is_some(), "what is only counted is not read");
         }
+    }
+
+    /// The fault of a reader that gets `piece` again and again after `start`.
+    fn fault_of_endless(mut reader: ResponseReader, start: &str, piece: &[u8]) -> HttpError {
+        const ENOUGH: usize = MAX_COUNTED_BODY + (64 << 20);
+        let pieces = piece.repeat(((1 << 20) / piece.len()).max(1));
+        reader.receive(start.as_bytes()).unwrap();
+        let faults = (0..ENOUGH / pieces.len()).find_map(|_| reader.receive(&pieces).err());
+        faults.expect("endless answers are refused")
+    }
+
+    #[test]
+    fn nothing_of_an_answer_is_endless() {
+        let chunked = "HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n";
+        for (start, piece, expected) in [
+            ("", "HTTP/1.1 103 Early Hints\r\n\r\n", HttpError::AsideTooLong),
+            (chunked, "1\r\nx\r\n", HttpError::BodyTooLong(MAX_BODY)),
+            (chunked, "1;e\r\nx\r\n", HttpError::AsideTooLong),
+            (&format!("{chunked}1"), "; ", HttpError::AsideTooLong),
+            (chunked, "0", HttpError::Chunk("a chunk size has more than 16 digits")),
+            (&format!("{chunked}0\r\n"), "T: 1\r\n", HttpError::HeadTooLong),
+            ("HTTP/1.1 200 OK\r\n\r\n", "x", HttpError::BodyTooLong(MAX_BODY)),
+        ] {
+            assert_eq!(
+                fault_of_endless(ResponseReader::default(), start, piece.as_bytes()),
+                expected,
+                "{piece}"
+            );
+        }
+        let endless =
+            fault_of_endless(ResponseReader::counting(), "HTTP/1.1 200 OK\r\n\r\n", &[b'x'; 1 << 20]);
+        assert_eq!(endless, HttpError::BodyTooLong(MAX_COUNTED_BODY));
+    }
+
+    #[test]
+    fn text_beside_the_body_is_kept() {
+        let start = "HTTP/1.1 103 Early\r\nA: hint\r\n\r\nHTTP/1.1 200 OK\r\nB: head\r\nTransfer-Encoding: chunked\r\n\r\n";
+        let [head, aside] = page(format!("{start}1;c=extension\r\nx\r\n0\r\nD: trailer\r\n\r\n").as_bytes())
+            .beside_body()
+            .map(|text| String::from_utf8(text.to_vec()).unwrap());
+        assert!(head.contains("B: head"), "{head}");
+        for text in ["A: hint", ";c=extension", "D: trailer"] {
+            assert!(aside.contains(text), "{aside}");
+        }
+        assert_eq!(
+            page(b"HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n1\r\nx\r\n0\r\n\r\n")
+                .aside
+                .capacity(),
+            0
+        );
     }
 
     #[test]

@@ -6,6 +6,9 @@ use rustls::{ClientConfig, ClientConnection};
 use std::io::{self, Read, Write};
 use std::sync::Arc;
 
+/// Batches of records without data that are taken at once.
+const RECORDS_AT_ONCE: usize = 64;
+
 /// A client's connection; without a stream, none.
 #[derive(Default)]
 pub(crate) struct Socket {
@@ -59,10 +62,12 @@ impl Socket {
         Ok(true)
     }
 
-    /// Reads what has arrived: 0 bytes at the end of the stream, an error of the kind `WouldBlock` if nothing has.
+    /// Reads what has arrived: 0 bytes at the end of the stream, an error of the kind `WouldBlock` if nothing has, and of
+    /// the kind `Interrupted` if only records without data have.
     pub fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
         let Some(stream) = &mut self.stream else { return Err(io::ErrorKind::NotConnected.into()) };
         let Some(tls) = &mut self.tls else { return stream.read(buffer) };
+        let mut records = 0;
         loop {
             match tls.reader().read(buffer) {
                 Err(error) if error.kind() == io::ErrorKind::WouldBlock => {}
@@ -72,6 +77,10 @@ impl Socket {
                 return Err(io::ErrorKind::WouldBlock.into());
             }
             flush(tls, stream)?;
+            records += 1;
+            if records == RECORDS_AT_ONCE {
+                return Err(io::ErrorKind::Interrupted.into());
+            }
         }
     }
 

@@ -56,16 +56,30 @@ pub struct Secure {
     pub paths: Vec<String>,
 }
 
+/// The pause in which forms meet, for a fault.
+const MEETING: Duration = Duration::from_millis(3);
+
 /// Redirects plain requests to TLS.
+#[derive(Default)]
 struct Redirects {
     /// The TLS address; none without redirects.
     to: Option<SocketAddr>,
     paths: Vec<String>,
     /// A planted fault.
     lapse: Option<Lapse>,
+    /// The latest form, for a fault.
+    latest: RefCell<Option<Request>>,
 }
 
 impl Redirects {
+    /// The form that came last at the path of this one, after a while.
+    async fn latest_with(&self, form: Request) -> Request {
+        *self.latest.borrow_mut() = Some(form.clone());
+        tokio::time::sleep(MEETING).await;
+        let latest = self.latest.borrow().clone();
+        latest.filter(|latest| latest.path == form.path).unwrap_or(form)
+    }
+
     fn location(&self, head: &Parts) -> Option<String> {
         if self.lapse == Some(Lapse::Misleads) && head.uri.path().contains("//") {
             return Some("http://elsewhere.test/".to_owned());
@@ -91,9 +105,9 @@ pub fn serve(
     let model: Shared = Rc::new(RefCell::new(model));
     let runtime = runtime::Builder::new_current_thread().enable_io().enable_time().build()?;
     LocalSet::new().block_on(&runtime, async {
-        let mut redirects = Redirects { to: None, paths: Vec::new(), lapse };
+        let mut redirects = Redirects { lapse, ..Redirects::default() };
         if let Some(Secure { listener, tls, paths }) = secure {
-            redirects = Redirects { to: Some(listener.local_addr()?), paths, lapse };
+            redirects = Redirects { to: Some(listener.local_addr()?), paths, ..redirects };
             tokio::task::spawn_local(serve_secure(listening(listener)?, tls, model.clone()));
         }
         let (listener, redirects) = (listening(listener)?, Rc::new(redirects));
@@ -110,7 +124,7 @@ pub fn serve(
 }
 
 async fn serve_secure(listener: tokio::net::TcpListener, tls: TlsAcceptor, model: Shared) {
-    let nowhere = Rc::new(Redirects { to: None, paths: Vec::new(), lapse: None });
+    let nowhere = Rc::new(Redirects::default());
     loop {
         let (tls, model, nowhere) = (tls.clone(), model.clone(), nowhere.clone());
         let stream = accept(&listener).await;
@@ -176,16 +190,25 @@ async fn answer(
         Some(Lapse::Depends(asked)) if asked.is_met(&head) => Some(asked),
         _ => None,
     };
+    if let Some(Lapse::Adds(beside)) = redirects.lapse
+        && beside.is_known(&head)
+    {
+        return Ok(sent(plain(304, "")));
+    }
     if let Some(status) = depends.and_then(Asked::status) {
         return Ok(sent(plain(status, "")));
     }
-    let response = body.map(|body| {
-        let request = Request {
-            method: head.method.as_str().to_owned(),
-            path: head.uri.path().to_owned(),
-            query: head.uri.query().unwrap_or_default().to_owned(),
-            body,
-        };
+    let request = body.map(|body| Request {
+        method: head.method.as_str().to_owned(),
+        path: head.uri.path().to_owned(),
+        query: head.uri.query().unwrap_or_default().to_owned(),
+        body,
+    });
+    let request = match (request, redirects.lapse) {
+        (Ok(form), Some(Lapse::Mixes)) if form.method == "POST" => Ok(redirects.latest_with(form).await),
+        (request, _) => request,
+    };
+    let response = request.map(|request| {
         let headers = head.headers.iter().filter_map(|(name, value)| {
             Some(Header::new(name.as_str().to_owned(), value.to_str().ok()?.to_owned()))
         });
@@ -196,11 +219,14 @@ async fn answer(
     if depends.is_some() {
         response.body.extend_from_slice(b"<p>For you only.</p>");
     }
-    let mut response = sent(response);
+    let mut response = made(response);
     if let Some(cookie) = cookie.and_then(|cookie| HeaderValue::try_from(cookie).ok()) {
         response.headers_mut().insert(SET_COOKIE, cookie);
     }
-    Ok(response)
+    Ok(match redirects.lapse {
+        Some(Lapse::Adds(beside)) => beside.add(head.uri.path(), response),
+        _ => response.map(|body| Full::new(Bytes::from(body))),
+    })
 }
 
 /// Whether a request has a host, as HTTP/1.1 requires.
@@ -224,10 +250,13 @@ fn plain(status: u16, text: &str) -> Response {
 }
 
 fn sent(response: Response) -> HttpResponse<Full<Bytes>> {
-    let body = Full::new(Bytes::from(response.body));
+    made(response).map(|body| Full::new(Bytes::from(body)))
+}
+
+fn made(response: Response) -> HttpResponse<Vec<u8>> {
     HttpResponse::builder()
         .status(response.status)
         .header(CONTENT_TYPE, response.content_type)
-        .body(body)
+        .body(response.body)
         .expect("models return statuses that HTTP has")
 }

@@ -393,6 +393,16 @@ impl Instance {
         }
     }
 
+    /// Its own secret, and what its environment names a password, a secret or a key.
+    pub fn secrets(&self) -> Vec<String> {
+        let is_secret =
+            |name: &str| ["_PASSWORD", "_SECRET", "_KEY"].into_iter().any(|end| name.ends_with(end));
+        let named =
+            self.environment.iter().filter(|(name, _)| is_secret(name)).map(|(_, value)| value.clone());
+        let own = self.values.get_attr("secret").ok().and_then(|secret| secret.as_str().map(str::to_owned));
+        named.chain(own).collect()
+    }
+
     pub fn peer(&self) -> Peer {
         Peer {
             name: self.name.clone(),

@@ -5,7 +5,7 @@ use rcgen::{
     BasicConstraints, CertificateParams, CertifiedIssuer, DistinguishedName, DnType, ExtendedKeyUsagePurpose,
     IsCa, KeyPair, KeyUsagePurpose, PKCS_ECDSA_P256_SHA256,
 };
-use rustls_pki_types::CertificateDer;
+use rustls_pki_types::{CertificateDer, PrivateKeyDer, pem::PemObject};
 use services::TlsFiles;
 use std::{
     io::{self, Write},
@@ -47,6 +47,16 @@ impl Certificate {
         private.open(&files.key)?.write_all(key.serialize_pem().as_bytes())?;
         fs::write(&files.authority, authority.pem())?;
         Ok(Self { files, authority: authority.der().clone() })
+    }
+
+    /// The private key: each line of its file, and its bytes.
+    pub fn private_key(&self) -> io::Result<Vec<Vec<u8>>> {
+        let text = fs::read_to_string(&self.files.key)?;
+        let lines = text.lines().filter(|line| !line.starts_with("-----"));
+        let mut all: Vec<Vec<u8>> = lines.map(|line| line.as_bytes().to_vec()).collect();
+        let key = PrivateKeyDer::from_pem_slice(text.as_bytes()).map_err(io::Error::other)?;
+        all.push(key.secret_der().to_vec());
+        Ok(all)
     }
 }
 

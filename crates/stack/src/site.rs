@@ -371,11 +371,30 @@ impl<'a> Site<'a> {
         Some(store.rows(&self.instances[store.tier], &self.inputs, table))
     }
 
-    /// Texts that none of its pages may show: the passwords of its stores, and the path of its folder.
-    pub fn secrets(&self) -> Vec<String> {
-        let known = self.stores.iter().flat_map(|store| store.access.environment());
-        let passwords = known.filter(|(name, _)| name.ends_with("_PASSWORD")).map(|(_, value)| value);
-        passwords.chain([self.folder.display().to_string()]).collect()
+    /// What none of its answers may show: passwords and other secrets of its tiers, the private key of its certificate,
+    /// and the path of its folder.
+    pub fn secrets(&self) -> io::Result<Vec<Vec<u8>>> {
+        let of_stores = self.stores.iter().flat_map(|store| store.access.environment());
+        let passwords = of_stores.filter(|(name, _)| name.ends_with("_PASSWORD")).map(|(_, value)| value);
+        let of_tiers = self.instances.iter().flat_map(Instance::secrets);
+        let mut all: BTreeSet<Vec<u8>> = passwords
+            .chain(of_tiers)
+            .chain([self.folder.display().to_string()])
+            .map(String::into_bytes)
+            .collect();
+        if let Some(certificate) = &self.certificate {
+            all.extend(certificate.private_key()?);
+        }
+        Ok(all.into_iter().collect())
+    }
+
+    /// Ends all stores for good while the other tiers go on. Returns whether there are any.
+    pub fn lose_stores(&mut self) -> bool {
+        self.stores.iter_mut().for_each(Store::end_trace);
+        for store in &self.stores {
+            data::kill_store(&mut self.instances[store.tier]);
+        }
+        !self.stores.is_empty()
     }
 
     /// The last start of each tier that runs, in the order in which they started.

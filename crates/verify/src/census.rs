@@ -40,6 +40,8 @@ pub(crate) fn take(
 /// The requests to send, and those sent.
 struct Census<'a> {
     catalogue: &'a Catalogue,
+    /// The same, by which a page's embedded files are found whatever browsers fetch under load.
+    embedding: Catalogue,
     /// The interactions that are asked for.
     scope: BTreeSet<InteractionId>,
     /// All requests that are known.
@@ -70,8 +72,11 @@ impl<'a> Census<'a> {
     fn new(lockstep: &Lockstep<'a>) -> Self {
         let subject = lockstep.subject;
         let catalogue = subject.catalogue;
+        let mut embedding = catalogue.clone();
+        embedding.embedded = true;
         let mut census = Self {
             catalogue,
+            embedding,
             scope: lockstep.scope().clone(),
             known: HashSet::new(),
             open: VecDeque::new(),
@@ -192,7 +197,11 @@ impl<'a> Census<'a> {
         if !is_visited || page.status != 200 || !page.content_type.starts_with("text/html") {
             return;
         }
-        let page = Page::scan(&page.body, &step.path, self.catalogue);
+        let mut page = Page::scan(&page.body, &step.path, &self.embedding);
+        for file in page.take_embedded().lines() {
+            let (path, query) = file.split_once('?').unwrap_or((file, ""));
+            self.add(Step { method: "GET".to_owned(), path: path.to_owned(), parameters: query.to_owned() });
+        }
         for action in page.actions() {
             match action {
                 Action::Link { to, query } => self.follow(step, to, query.to_owned()),
@@ -291,11 +300,16 @@ impl<'a> Census<'a> {
         };
         const LISTS: &str = "pages of lists";
         const OTHERS: &str = "other pages";
+        const FILES: &str = "embedded files";
         for step in self.known.iter().filter(|step| step.method == "GET" && !rows_pages.contains(step)) {
-            let name = if self.pager_of(step).is_some() { LISTS } else { OTHERS };
+            let name = match self.catalogue.by_path(&step.path) {
+                None => FILES,
+                Some(_) if self.pager_of(step).is_some() => LISTS,
+                Some(_) => OTHERS,
+            };
             count(name, self.visited.contains(step), &mut apart);
         }
-        counts.extend([LISTS, OTHERS].iter().filter_map(|name| apart.remove(*name)));
+        counts.extend([LISTS, OTHERS, FILES].iter().filter_map(|name| apart.remove(*name)));
         for (id, all) in &self.accounts {
             let path = &self.catalogue.get(*id).path;
             let visited =

@@ -5,8 +5,8 @@
 //! and one in doubt, because the client did not wait, at most once. No other row may be new, except those that the
 //! application makes by itself, and the invariants must hold in the end.
 
-use crate::{ANSWER_LIMIT, Subject, VerifyError};
-use application::{Header, Kind, Request, Row, Step, Table, Timestamp, TokenKey, Value, Write};
+use crate::{ANSWER_LIMIT, Subject, VerifyError, judge::Judge};
+use application::{Header, Kind, Parameters, Request, Row, Step, Table, Timestamp, TokenKey, Value, Write};
 use engine::{Connection, HttpResponse, Outgoing, Target};
 use services::{Audit, Holding, ServiceError};
 use stack::Site;
@@ -14,12 +14,12 @@ use std::{
     collections::{BTreeMap, BTreeSet},
     sync::{
         Barrier, Mutex,
-        atomic::{AtomicUsize, Ordering},
+        atomic::{AtomicBool, AtomicUsize, Ordering},
     },
     thread,
     time::{Duration, SystemTime, UNIX_EPOCH},
 };
-use workload::{Catalogue, Method, Page};
+use workload::{Action, Catalogue, Method, Page};
 
 const WRITES: usize = 1_500;
 const CLIENTS: usize = 32;
@@ -71,8 +71,9 @@ pub(crate) fn check_concurrency(
     if writes.is_empty() {
         return Ok(None);
     }
-    let prepared = prepare(subject, site)?;
-    let fates = send_all(subject, &site.target(), &writes);
+    let judge = Judge::new(subject, site)?;
+    let prepared = prepare(subject, &judge, site)?;
+    let fates = send_all(subject, &judge, &site.target(), &writes);
     if subject.stop.load(Ordering::Relaxed) {
         return Err(VerifyError::Interrupted);
     }
@@ -108,9 +109,9 @@ fn few(mut faults: Vec<String>) -> Vec<String> {
 type Prepared = BTreeSet<(String, u64)>;
 
 /// Sends the preparing writes, one after the other.
-fn prepare(subject: &Subject<'_>, site: &Site<'_>) -> Result<Prepared, VerifyError> {
+fn prepare(subject: &Subject<'_>, judge: &Judge<'_>, site: &Site<'_>) -> Result<Prepared, VerifyError> {
     let target = site.target();
-    let mut client = WritingClient::new(&target, &subject.key, subject.catalogue);
+    let mut client = WritingClient::new(&target, subject, judge);
     let mut prepared = Prepared::new();
     for step in subject.application.preparation(&site.dataset()) {
         if subject.stop.load(Ordering::Relaxed) {
@@ -137,14 +138,14 @@ fn prepare(subject: &Subject<'_>, site: &Site<'_>) -> Result<Prepared, VerifyErr
 pub(crate) const NO_ROW: u64 = 0;
 
 /// Sends all writes, each by the next free client. All clients begin at the same moment.
-fn send_all(subject: &Subject<'_>, target: &Target, writes: &[Write]) -> Vec<Fate> {
+fn send_all(subject: &Subject<'_>, judge: &Judge<'_>, target: &Target, writes: &[Write]) -> Vec<Fate> {
     let next = AtomicUsize::new(0);
     let start = Barrier::new(CLIENTS);
     let fates = Mutex::new(vec![Fate::InDoubt; writes.len()]);
     thread::scope(|scope| {
         for _ in 0..CLIENTS {
             scope.spawn(|| {
-                let mut client = WritingClient::new(target, &subject.key, subject.catalogue);
+                let mut client = WritingClient::new(target, subject, judge);
                 start.wait();
                 loop {
                     let number = next.fetch_add(1, Ordering::Relaxed);
@@ -163,6 +164,8 @@ fn send_all(subject: &Subject<'_>, target: &Target, writes: &[Write]) -> Vec<Fat
 
 /// A form as it is posted.
 struct Posted {
+    /// The user whose token it carries.
+    user: Option<i64>,
     target: String,
     body: Vec<u8>,
     headers: Vec<Header>,
@@ -173,12 +176,14 @@ impl Posted {
     fn of(step: &Step, catalogue: &Catalogue, key: &TokenKey) -> (Request, Self) {
         let mut request = step.request(key, now());
         let headers = request.take_cookies(catalogue).into_iter().collect();
-        let posted = Self { target: request.target(), body: request.body.clone(), headers };
+        let tokens = Parameters::decode(&request.body);
+        let user = tokens.one(TOKEN).and_then(|token| key.claim(token)).map(|(user, _)| user);
+        let posted = Self { user, target: request.target(), body: request.body.clone(), headers };
         (request, posted)
     }
 
     fn outgoing(&self) -> Outgoing<'_> {
-        let Self { target, body, headers } = self;
+        let Self { target, body, headers, .. } = self;
         Outgoing { method: Method::Post, path_and_query: target, headers, body }
     }
 }
@@ -188,13 +193,16 @@ struct WritingClient<'a> {
     site: &'a Target,
     key: &'a TokenKey,
     catalogue: &'a Catalogue,
+    judge: &'a Judge<'a>,
+    stop: &'a AtomicBool,
     /// Reused for the next write; none after an error.
-    patient: Option<Connection>,
+    patient: Option<Connection<'a>>,
 }
 
 impl<'a> WritingClient<'a> {
-    fn new(site: &'a Target, key: &'a TokenKey, catalogue: &'a Catalogue) -> Self {
-        Self { site, key, catalogue, patient: None }
+    fn new(site: &'a Target, subject: &'a Subject<'a>, judge: &'a Judge<'a>) -> Self {
+        let Subject { key, catalogue, stop, .. } = subject;
+        Self { site, key, catalogue, judge, stop, patient: None }
     }
 
     fn write(&mut self, number: usize, write: &Write) -> Fate {
@@ -222,28 +230,48 @@ impl<'a> WritingClient<'a> {
         let kept = self.patient.take().filter(|_| is_patient);
         let connection = match kept {
             Some(connection) => Ok(connection),
-            None => Connection::open(self.site, timeout),
+            None => Connection::open(self.site, timeout).map(|connection| connection.until(self.stop)),
         };
         let Ok(mut connection) = connection else { return Fate::InDoubt };
         let is_secure = self.catalogue.is_secure_at(&form.target);
         let answer = connection.send(is_secure, &form.outgoing());
         let Ok(answer) = answer else { return Fate::InDoubt };
         self.patient = is_patient.then_some(connection);
-        self.read(&form.target, &answer)
+        self.read(form, &answer)
     }
 
-    fn read(&self, target: &str, answer: &HttpResponse) -> Fate {
+    fn read(&self, form: &Posted, answer: &HttpResponse) -> Fate {
+        if let Err(fault) = self.judge.safety.expect_no_secret(answer) {
+            return Fate::Wrong(fault.trim().to_owned());
+        }
         match answer.status {
-            200..300 => match Page::scan(&answer.body, target, self.catalogue).acknowledged() {
-                Some(id) => Fate::Acknowledged(id),
-                None => Fate::Wrong("a page without an acknowledgement".to_owned()),
-            },
+            200..300 => {
+                let page = Page::scan(&answer.body, &form.target, self.catalogue);
+                match (page.acknowledged(), stranger(&page, self.key, form.user)) {
+                    (_, Some(other)) => Fate::Wrong(format!("a page of user {other}")),
+                    (Some(id), None) => Fate::Acknowledged(id),
+                    (None, None) => Fate::Wrong("a page without an acknowledgement".to_owned()),
+                }
+            }
             400..500 => Fate::Refused,
             // An upstream server was too slow under so many concurrent requests.
             GATEWAY_TIMEOUT => Fate::InDoubt,
             status => Fate::Wrong(format!("status {status}")),
         }
     }
+}
+
+/// The parameter that carries a log-in token, in every application.
+const TOKEN: &str = "token";
+
+/// Another user than this one whose token is in a form of a page.
+fn stranger(page: &Page, key: &TokenKey, user: Option<i64>) -> Option<i64> {
+    let forms =
+        page.actions().filter_map(|action| if let Action::Form(form) = action { Some(form) } else { None });
+    let tokens =
+        forms.flat_map(|form| form.fields().filter(|field| field.name() == TOKEN).collect::<Vec<_>>());
+    let mut users = tokens.filter_map(|field| key.claim(field.value())).map(|(user, _)| user);
+    users.find(|other| user.is_some_and(|user| user != *other))
 }
 
 /// This machine's time.
@@ -459,6 +487,33 @@ mod tests {
         assert!(phantom.contains("no client requested this row of bids: 14 | 8 | 8.00"), "{phantom}");
         let gone = faults(|_, made| made.gone = 2);
         assert!(gone.contains("2 loaded rows of bids are missing"), "{gone}");
+    }
+
+    #[test]
+    fn a_page_with_the_token_of_another_user_is_a_fault() {
+        let key = TokenKey::new("key");
+        let page = |user: i64| {
+            let token = key.sign(user, Timestamp(0));
+            let html =
+                format!("<form action='B' method=post><input type=hidden name=token value='{token}'></form>");
+            Page::scan(html.as_bytes(), "/x/A", &catalogue())
+        };
+        assert_eq!(stranger(&page(7), &key, Some(7)), None);
+        assert_eq!(stranger(&page(8), &key, Some(7)), Some(8));
+        assert_eq!(stranger(&page(8), &key, None), None);
+    }
+
+    fn catalogue() -> Catalogue {
+        let interaction = |name: &str, method: &str| {
+            format!(
+                "[[interaction]]\nname = '{name}'\npath = '{name}'\nmethod = '{method}'\nclass = 'browse'\n\
+                 effect = 'read'\nprotocol = 'html'\n"
+            )
+        };
+        let head = "name = 'x'\ntitle = 'x'\nprefix = '/x'\nthink_time = '1s'\nsession_length = '15m'\n\
+                    mix = 'usual'\nstart = 'A'\n";
+        let text = format!("{head}{}{}", interaction("A", "GET"), interaction("B", "POST"));
+        Catalogue::parse(&settings::Document::new("app.toml", text)).unwrap()
     }
 
     #[test]

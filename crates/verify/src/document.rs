@@ -46,6 +46,8 @@ enum Piece {
     End(String),
     /// Text, with its whitespace folded.
     Text(String),
+    /// A comment, or another part that browsers don't show, with its whitespace folded.
+    Hidden(String),
     /// An instant, in a page's text or in an attribute.
     Time(Timestamp),
     Token(i64, Timestamp),
@@ -120,17 +122,34 @@ fn flatten(node: &scraper_tree::Node<'_>, place: &str, key: &TokenKey, pieces: &
             pieces.push((place, Piece::End(element.name().to_owned())));
         }
         Node::Text(text) => {
-            let folded = text.split_whitespace().collect::<Vec<_>>().join(" ");
+            let folded = folded(text);
             if !folded.is_empty() {
                 let piece = Timestamp::parse(&folded).map_or(Piece::Text(folded), Piece::Time);
                 pieces.push((place.to_owned(), piece));
             }
         }
+        // Its identifiers decide how browsers lay the page out.
         Node::Doctype(doctype) => {
-            pieces.push((place.to_owned(), Piece::Text(format!("<!doctype {}>", doctype.name()))));
+            let text = [doctype.name(), doctype.public_id(), doctype.system_id()].join(" ");
+            pieces.push((place.to_owned(), Piece::Text(format!("<!doctype {}>", text.trim_end()))));
         }
-        _ => {}
+        Node::Comment(comment) => {
+            pieces.push((place.to_owned(), Piece::Hidden(format!("<!--{}-->", folded(comment)))));
+        }
+        Node::ProcessingInstruction(instruction) => {
+            pieces.push((
+                place.to_owned(),
+                Piece::Hidden(format!("<?{} {}>", instruction.target, instruction.data)),
+            ));
+        }
+        Node::Document | Node::Fragment => {
+            node.children().for_each(|child| flatten(&child, place, key, pieces));
+        }
     }
+}
+
+fn folded(text: &str) -> String {
+    text.split_whitespace().collect::<Vec<_>>().join(" ")
 }
 
 /// An element, and separately an attribute that may differ within a tolerance.
@@ -213,6 +232,7 @@ impl fmt::Display for Piece {
             }
             Self::End(name) => write!(f, "</{name}>"),
             Self::Text(text) => write!(f, "“{text}”"),
+            Self::Hidden(text) => f.write_str(text),
             Self::Time(instant) => write!(f, "the time {instant}"),
             Self::Token(user, expires) => write!(f, "a token of user {user}, good until {expires}"),
         }
@@ -288,6 +308,24 @@ mod tests {
         }
         let unescaped = compare("<p><b>x</b></p>", "<p>&lt;b&gt;x&lt;/b&gt;</p>").unwrap_err();
         assert!(unescaped.contains("at html body p"), "{unescaped}");
+    }
+
+    #[test]
+    fn what_browsers_do_not_show_is_a_difference() {
+        let right = "<!doctype html><p>one</p><template><p>two</p></template>";
+        compare(right, right).unwrap();
+        let compat = "<!doctype html PUBLIC \"-//W3C//DTD HTML 3.2 Final//EN\" \"about:legacy-compat\">";
+        for wrong in [
+            right.replace("one", "one<!-- 7 statements -->"),
+            format!("{right}<!-- made in 3 ms -->"),
+            format!("<!-- first -->{right}"),
+            right.replace("two", "three"),
+            right.replace("<!doctype html>", compat),
+        ] {
+            assert!(compare(&wrong, right).is_err(), "{wrong}");
+            assert!(!same_but_for_blanks(wrong.as_bytes(), right.as_bytes()), "{wrong}");
+        }
+        compare("<p>a<!-- x\n y --></p>", "<p>a<!--x y--></p>").unwrap();
     }
 
     #[test]

@@ -18,15 +18,19 @@ mod difference;
 mod document;
 mod error;
 mod failure;
+mod headers;
+mod judge;
 mod lockstep;
 mod malicious_inputs;
 mod manner;
 mod numbering;
+mod outage;
 mod part;
 mod progress;
 mod protocol;
 mod safety;
 mod saved_sequence;
+mod secrets;
 mod sequence;
 mod shortest;
 mod shrink;
@@ -34,6 +38,8 @@ mod statements;
 mod subject;
 mod survey;
 mod tables;
+mod together;
+mod validators;
 mod verified;
 mod walk;
 mod xml;
@@ -55,7 +61,7 @@ use error::Halt;
 use lockstep::Lockstep;
 use progress::ProgressReporter;
 use stack::Site;
-use std::{collections::BTreeMap, time::Duration};
+use std::{collections::BTreeMap, sync::atomic::Ordering, time::Duration};
 
 /// Timeout for an answer. Users give up sooner, but a slow design is correct nevertheless: one page may take
 /// thousands of remote calls.
@@ -92,7 +98,7 @@ impl Depth {
 
     /// Whether one client sends a sequence of plain requests.
     fn has_sequence(self) -> bool {
-        let others = [Part::Clients, Part::Protocol];
+        let others = [Part::Clients, Part::Protocol, Part::Outage];
         Part::ALL.iter().any(|(part, _)| self.has(*part) && !others.contains(part))
     }
 
@@ -101,7 +107,7 @@ impl Depth {
     }
 }
 
-/// Verifies a freshly started site. `on_progress` gets a line for each phase.
+/// Verifies a freshly started site. In the end, its stores may be gone. `on_progress` gets a line for each phase.
 pub fn verify(
     subject: &Subject<'_>,
     site: &mut Site<'_>,
@@ -136,6 +142,9 @@ pub fn verify(
         verified.documents += odd.documents;
         verified.rows = verified.rows.or(odd.rows);
     }
+    if depth.has(Part::Outage) {
+        verified.documents += outage::check(subject, site, &mut progress)?;
+    }
     Ok(verified)
 }
 
@@ -149,6 +158,7 @@ fn in_lockstep(
     let mut lockstep = Lockstep::new(subject, site)?;
     match check(&mut lockstep, progress) {
         Ok(verified) => Ok(verified),
+        Err(_) if subject.stop.load(Ordering::Relaxed) => Err(VerifyError::Interrupted),
         Err(Halt::Fault(fault)) => Err(fault),
         Err(Halt::Difference(difference)) => {
             let found = survey::found(&lockstep, &difference);
@@ -196,6 +206,8 @@ fn compare(
         progress.begin("branches of the rules");
         branches = branches::take(lockstep, progress)?;
     }
+    progress.begin("files");
+    lockstep.fetch_files()?;
     let account = lockstep.subject.application.account(1);
     let samples = damage::samples(lockstep.subject.application, &lockstep.dataset());
     let mut wrong = malicious_inputs::requests(lockstep.subject.catalogue, &account);
@@ -229,6 +241,8 @@ fn compare(
     if depth.has(Part::Census) {
         progress.begin("census of all rows and pages");
         census = census::take(lockstep, progress)?;
+        progress.begin("many users at once");
+        together::check(lockstep, progress)?;
     }
     progress.begin("comparing all rows");
     let rows = tables::expect_equal(lockstep)?;

@@ -5,14 +5,16 @@ use crate::{
     concurrency::{self, NO_ROW},
     damage::Framed,
     document::{self, HtmlDocument},
+    judge::Judge,
     malicious_inputs::{Malformed, RawRequest, beginning},
-    manner::Manner,
+    manner::{self, Manner},
     numbering::{Remembered, Renumbering},
     protocol::{self, Heard},
-    safety::Safety,
     statements::Traffic,
     survey::{Found, Survey},
-    tables, xml,
+    tables,
+    validators::{Validated, Validators},
+    xml,
 };
 use application::{
     Answer, COOKIE, Contract, Dataset, Header, Model, Open, Reading, Request, Response, Step, Timestamp,
@@ -43,10 +45,10 @@ pub(crate) struct Lockstep<'a> {
     pub(crate) subject: &'a Subject<'a>,
     pub(crate) site: &'a Site<'a>,
     pub(crate) model: Box<dyn Model>,
-    connections: Vec<Connection>,
+    connections: Vec<Connection<'a>>,
     hosts: Hosts,
     contract: Contract<'a>,
-    safety: Safety,
+    judge: Judge<'a>,
     /// The path of a file, which is asked for to see whether a connection is still sound.
     probe: String,
     /// All requests that were sent.
@@ -67,12 +69,15 @@ pub(crate) struct Lockstep<'a> {
     browsers: [Browser; 2],
     /// Chooses how the walk asks.
     manners: ChaCha8Rng,
+    /// Those of the walk's pages.
+    validators: Validators,
 }
 
 /// A request to one side.
-struct ToSend {
-    request: Request,
-    headers: Vec<Header>,
+#[derive(Clone)]
+pub(crate) struct ToSend {
+    pub(crate) request: Request,
+    pub(crate) headers: Vec<Header>,
 }
 
 /// The site's addresses, as in the `Host` header.
@@ -130,9 +135,11 @@ impl<'a> Lockstep<'a> {
     /// The model and a freshly started site.
     pub(crate) fn new(subject: &'a Subject<'a>, site: &'a Site<'a>) -> Result<Self, VerifyError> {
         let target = site.target();
-        let open = |_| Connection::open(&target, ANSWER_LIMIT).map_err(VerifyError::Closed);
+        let open = |_| {
+            let opened = Connection::open(&target, ANSWER_LIMIT).map_err(VerifyError::Closed);
+            opened.map(|connection| connection.until(subject.stop))
+        };
         let hosts = Hosts::of(&target);
-        let secrets = site.secrets().into_iter().chain([subject.key.text().to_owned()]).collect();
         let files = subject.application.static_files();
         let smallest = files.into_iter().min_by_key(|file| file.body.len());
         Ok(Self {
@@ -140,10 +147,7 @@ impl<'a> Lockstep<'a> {
             site,
             model: subject.application.model(&site.dataset(), subject.key.clone()),
             contract: Contract::new(subject.application),
-            safety: Safety::new(
-                secrets,
-                [hosts.plain.clone()].into_iter().chain(hosts.secure.clone()).collect(),
-            ),
+            judge: Judge::new(subject, site)?,
             probe: smallest.map_or(String::new(), |file| file.path),
             hosts,
             connections: (0..CONNECTIONS).map(open).collect::<Result<_, _>>()?,
@@ -156,6 +160,7 @@ impl<'a> Lockstep<'a> {
             is_untraced: false,
             browsers: Default::default(),
             manners: ChaCha8Rng::seed_from_u64(subject.seed),
+            validators: Validators::default(),
         })
     }
 
@@ -317,7 +322,7 @@ impl<'a> Lockstep<'a> {
             Err(fault) => return Err(format!("  no answer: {}", with_causes(&fault))),
             Ok(got) => got,
         };
-        if self.safety.is_refusal(&got, method)? {
+        if self.judge.safety.is_refusal(&got, method)? {
             return Ok(None);
         }
         let (mut differs, mut written) = (None, Vec::new());
@@ -328,9 +333,9 @@ impl<'a> Lockstep<'a> {
             let mut tried = writes.then(|| self.model.fork());
             let model = tried.as_mut().unwrap_or(&mut self.model);
             let (answer, cookie) = model.converse(request, headers, now);
-            let set = got.header("set-cookie");
             let compared = compare(&self.subject.key, &got, &answer, now)
-                .and_then(|()| compare_cookies(&self.subject.key, set.as_deref(), cookie.as_deref()));
+                .and_then(|()| compare_cookies(&self.subject.key, &got.cookies(), cookie.as_deref()))
+                .and_then(|()| self.judge.expect_harmless(&got, &request.path));
             match (compared, tried) {
                 (Ok(()), None) => return Ok(Some((request.clone(), answer.response))),
                 (Ok(()), Some(model)) => written.push((model, (request.clone(), answer.response))),
@@ -376,7 +381,8 @@ impl<'a> Lockstep<'a> {
         let got = connection.request(is_secure, Method::Get, &self.probe, "");
         let right = self.model.respond(&Request::new("GET", &self.probe, ""), now).into();
         let compared = match got {
-            Ok(got) => compare(&self.subject.key, &got, &right, now),
+            Ok(got) => compare(&self.subject.key, &got, &right, now)
+                .and_then(|()| self.judge.expect_harmless(&got, &self.probe)),
             Err(fault) => Err(format!("  no answer: {}", with_causes(&fault))),
         };
         compared.map_err(|text| format!("  afterwards, GET {} on the same connection:\n{text}", self.probe))
@@ -385,30 +391,41 @@ impl<'a> Lockstep<'a> {
     /// Sends read-only steps to both sides, concurrently over all connections. Returns the expected answers. Concurrent
     /// statements can't be attributed, so that tracing ends here.
     pub(crate) fn send_concurrently(&mut self, steps: &[Step]) -> Result<Vec<Response>, Halt> {
+        self.send_over(CONNECTIONS, steps)
+    }
+
+    /// The same over so many connections.
+    pub(crate) fn send_over(&mut self, connections: usize, steps: &[Step]) -> Result<Vec<Response>, Halt> {
         self.check_stop()?;
+        let target = self.site.target();
+        while self.connections.len() < connections {
+            let opened = Connection::open(&target, ANSWER_LIMIT).map_err(VerifyError::Closed)?;
+            self.connections.push(opened.until(self.subject.stop));
+        }
         if !std::mem::replace(&mut self.is_untraced, true) {
             self.site.trace_statements(false).transpose()?;
         }
         let subject = self.subject;
         let (key, now) = (&subject.key, early_in_a_second());
-        let hosts = &self.hosts;
+        let (hosts, judge) = (&self.hosts, &self.judge);
         let requests: Vec<ToSend> = steps.iter().map(|step| written(step, subject, now)).collect();
         let answers =
             requests.iter().map(|ToSend { request, headers }| self.model.converse(request, headers, now));
         let answers: Vec<(Answer, Option<String>)> = answers.collect();
-        let ask = |connection: &mut Connection, at: usize| {
+        let ask = |connection: &mut Connection<'_>, at: usize| {
             let is_secure = subject.catalogue.is_secure_at(&requests[at].request.path);
             let got = transmit(connection, is_secure, &requests[at], hosts.of_request(is_secure));
             let got = got.map_err(|fault| format!("  no answer: {}", with_causes(&fault)))?;
             let (right, cookie) = &answers[at];
             compare(key, &got, right, now)?;
-            compare_cookies(key, got.header("set-cookie").as_deref(), cookie.as_deref())
+            compare_cookies(key, &got.cookies(), cookie.as_deref())?;
+            judge.expect_harmless(&got, &requests[at].request.path)
         };
         let (ask, next) = (&ask, &AtomicUsize::new(0));
         let first = thread::scope(|scope| {
             let lane = |connection| {
                 scope.spawn(move || {
-                    let connection: &mut Connection = connection;
+                    let connection: &mut Connection<'_> = connection;
                     loop {
                         let at = next.fetch_add(1, Ordering::Relaxed);
                         if at >= steps.len() {
@@ -420,13 +437,14 @@ impl<'a> Lockstep<'a> {
                     }
                 })
             };
-            let lanes: Vec<_> = self.connections.iter_mut().map(lane).collect();
+            let lanes: Vec<_> = self.connections.iter_mut().take(connections).map(lane).collect();
             let join = |lane: thread::ScopedJoinHandle<'_, _>| match lane.join() {
                 Ok(differs) => differs,
                 Err(panic) => std::panic::resume_unwind(panic),
             };
             lanes.into_iter().filter_map(join).min_by_key(|(at, _)| *at)
         });
+        self.connections.truncate(CONNECTIONS);
         if let Some((at, text)) = first {
             // The others have changed nothing, so that they can't be the cause.
             self.sent.steps.push(steps[at].clone());
@@ -502,7 +520,7 @@ impl<'a> Lockstep<'a> {
         let (heard, mut stream) = protocol::send_alone(self.site.entry(), malformed).map_err(no_answer)?;
         let got = match heard {
             Heard::Closed => return Ok(()),
-            Heard::NoHttp(bytes) => return self.safety.expect_harmless(&bytes),
+            Heard::NoHttp(bytes) => return self.judge.safety.expect_harmless(&bytes),
             Heard::Answer(got) => *got,
         };
         let keeps_alive = got.keeps_alive;
@@ -517,7 +535,8 @@ impl<'a> Lockstep<'a> {
         let compared = match protocol::exchange(&mut stream, request.as_bytes()).map_err(no_answer)? {
             Heard::Closed => Ok(()),
             Heard::NoHttp(_) => Err("  no HTTP".to_owned()),
-            Heard::Answer(got) => compare(&self.subject.key, &got, &right, now),
+            Heard::Answer(got) => compare(&self.subject.key, &got, &right, now)
+                .and_then(|()| self.judge.expect_harmless(&got, probe)),
         };
         compared.map_err(|text| format!("  afterwards, GET {probe} on the same connection:\n{text}"))
     }
@@ -535,7 +554,12 @@ impl<'a> Lockstep<'a> {
             let fault = match got {
                 Err(fault) => format!("  no answer: {}", with_causes(&fault)),
                 Ok(got) => match (got.status, got.header("location")) {
-                    (301..=303 | 307 | 308, Some(location)) if location == right => continue,
+                    (301..=303 | 307 | 308, Some(location)) if location == right => {
+                        match self.judge.expect_harmless(&got, &interaction.path) {
+                            Ok(()) => continue,
+                            Err(fault) => fault,
+                        }
+                    }
                     (status, location) => format!(
                         "  status {status} and location `{}` instead of a redirect to `{right}`",
                         location.unwrap_or_default()
@@ -638,6 +662,9 @@ impl<'a> Lockstep<'a> {
         self.record(step, interaction, answer.response.status)?;
         if is_walk && reads && to_stack.request.method == "GET" {
             self.ask_again(step, turn, to_stack, &got, &answer, now)?;
+            self.validators.note(step, [to_model, to_stack], &got, &answer.response.body);
+        } else if is_walk && !reads {
+            self.expect_modified(turn, now)?;
         }
         let right = answer.response;
         let is_page = right.status < 400 || right.status == 409;
@@ -670,15 +697,72 @@ impl<'a> Lockstep<'a> {
             }
         };
         let got = got.map_err(|fault| format!("  no answer: {}", with_causes(&fault)))?;
-        let set = got.header("set-cookie");
+        let mut set = got.cookies();
         self.is_missing = got.status == 404 && right.response.status != 404;
         compare(&self.subject.key, &got, right, now)?;
-        compare_cookies(&self.subject.key, set.as_deref(), cookie)?;
+        compare_cookies(&self.subject.key, &set, cookie)?;
         if right.leaves_open.contains(&Open::Document) {
-            self.safety.expect_harmless_body(&got)?;
+            self.judge.safety.expect_harmless_body(&got)?;
         }
+        self.judge.expect_harmless(&got, &request.path)?;
         manner.expect_framing(&got)?;
-        Ok((got, set))
+        Ok((got, set.pop()))
+    }
+
+    /// Asks for remembered pages that a write has changed, by their validators of before.
+    fn expect_modified(&mut self, turn: usize, now: Timestamp) -> Result<(), Halt> {
+        for known in self.validators.take() {
+            let Validated { step, to_model, to_stack, conditions, page } = &known;
+            let (right, _) = self.model.converse(&to_model.request, &to_model.headers, now);
+            let parse = |body: &[u8]| HtmlDocument::parse(body, &self.subject.key);
+            // Times go on without a write.
+            if parse(&right.response.body).compare(&parse(page), now, i64::MAX / 2).is_ok() {
+                self.validators.put_back(known);
+                continue;
+            }
+            let is_secure = self.subject.catalogue.is_secure_at(&to_stack.request.path);
+            let host = self.hosts.of_request(is_secure);
+            let plain =
+                Manner::Plain.bytes(&to_stack.request, &to_stack.headers, host, None, &mut self.manners);
+            let bytes = manner::with_conditions(&plain, conditions);
+            let got = self.connections[turn].raw(is_secure, &bytes, true);
+            let compared = match got {
+                Err(fault) => Err(format!("  no answer: {}", with_causes(&fault))),
+                Ok(got) => compare(&self.subject.key, &got, &right, now),
+            };
+            self.documents += 1;
+            if self.traffic.is_some() && !self.is_untraced {
+                // Its statements belong to no step.
+                self.site.take_statements().transpose()?;
+            }
+            compared.map_err(|text| {
+                let asked: Vec<String> =
+                    conditions.iter().map(|(name, value)| format!("{name}: {value}")).collect();
+                let text = format!("  asked again after a write, with `{}`:\n{text}", asked.join("` and `"));
+                VerifyError::Odd(Difference { step: Some(step.clone()), text })
+            })?;
+        }
+        Ok(())
+    }
+
+    /// Sends a form that belongs to TLS in the clear: it must be refused, or redirected within the site.
+    pub(crate) fn expect_refused_in_the_clear(&mut self, step: &Step) -> Result<(), Halt> {
+        self.check_stop()?;
+        let now = early_in_a_second();
+        let sent = written(step, self.subject, now);
+        let got = transmit(&mut self.connections[0], false, &sent, &self.hosts.plain);
+        self.documents += 1;
+        let judged = self.judge(got, &[], &sent.request.method, now).map(drop);
+        judged.map_err(|text| {
+            let text = format!("  sent over plain HTTP, although it must use TLS:\n{text}");
+            VerifyError::Odd(Difference { step: Some(step.clone()), text }).into()
+        })
+    }
+
+    /// Fetches each file of the application from both sides.
+    pub(crate) fn fetch_files(&mut self) -> Result<(), Halt> {
+        let files = self.subject.application.static_files().into_iter();
+        files.map(|file| Step::get(&file.path, &[])).try_for_each(|step| self.send(&step).map(drop))
     }
 
     /// Asks now and then for the same page in a manner that HTTP lets a server answer otherwise.
@@ -702,10 +786,14 @@ impl<'a> Lockstep<'a> {
         };
         let judged = match got {
             Err(fault) => Err(format!("  no answer: {}", with_causes(&fault))),
-            Ok(got) => manner.may_answer(&got, before, &self.safety).and_then(|may| match may {
-                true => Ok(()),
-                false => compare(&self.subject.key, &got, right, now),
-            }),
+            Ok(got) => {
+                let may = manner.may_answer(&got, before, &self.judge.safety);
+                let compared = may.and_then(|may| match may {
+                    true => Ok(()),
+                    false => compare(&self.subject.key, &got, right, now),
+                });
+                compared.and_then(|()| self.judge.expect_harmless(&got, &request.path))
+            }
         };
         let surplus = connection.has_surplus(is_secure) == Some(true);
         let judged = judged.and_then(|()| match surplus {
@@ -761,7 +849,12 @@ impl<'a> Lockstep<'a> {
 }
 
 /// How an answer differs from the expected one, which was made `now`.
-fn compare(key: &TokenKey, got: &HttpResponse, right: &Answer, now: Timestamp) -> Result<(), String> {
+pub(crate) fn compare(
+    key: &TokenKey,
+    got: &HttpResponse,
+    right: &Answer,
+    now: Timestamp,
+) -> Result<(), String> {
     let Answer { response: right, leaves_open } = right;
     let parse = |body: &[u8]| HtmlDocument::parse(body, key);
     if got.status != right.status && !leaves_open.contains(&Open::Status(got.status)) {
@@ -807,7 +900,7 @@ impl Kind {
 }
 
 /// The request for a step at this time.
-fn written(step: &Step, subject: &Subject<'_>, now: Timestamp) -> ToSend {
+pub(crate) fn written(step: &Step, subject: &Subject<'_>, now: Timestamp) -> ToSend {
     let mut request = step.request(&subject.key, now);
     let mut headers = step.headers();
     headers.extend(request.take_cookies(subject.catalogue));
@@ -821,21 +914,24 @@ fn append(text: &mut String, separator: &str, pair: &str) {
     text.push_str(pair);
 }
 
-/// How the cookie of an answer differs from the expected one: a sealed time may be slightly later.
-fn compare_cookies(key: &TokenKey, got: Option<&str>, right: Option<&str>) -> Result<(), String> {
+/// How the cookies of an answer differ from the expected one: a sealed time may be slightly later.
+fn compare_cookies(key: &TokenKey, got: &[String], right: Option<&str>) -> Result<(), String> {
     let essence = |cookie: &str| {
         let (pair, attributes) = cookie.split_once(';').unwrap_or((cookie, ""));
         let (name, value) = pair.split_once('=').unwrap_or((pair, ""));
         let value = key.locked(value).map_or(value.to_owned(), |(text, _)| format!("locked {text}"));
         format!("{name}={value};{}", attributes.replace(' ', "").to_ascii_lowercase())
     };
-    let shown = |cookie: Option<&str>| cookie.map_or("none".to_owned(), essence);
-    let (got, right) = (shown(got), shown(right));
+    let shown = |cookies: &mut dyn Iterator<Item = &str>| {
+        let all: Vec<String> = cookies.map(essence).collect();
+        if all.is_empty() { "none".to_owned() } else { all.join("` and `") }
+    };
+    let (got, right) = (shown(&mut got.iter().map(String::as_str)), shown(&mut right.into_iter()));
     if got == right { Ok(()) } else { Err(format!("  cookie: `{got}` instead of `{right}`")) }
 }
 
-fn transmit(
-    connection: &mut Connection,
+pub(crate) fn transmit(
+    connection: &mut Connection<'_>,
     is_secure: bool,
     ToSend { request, headers }: &ToSend,
     host: &str,
@@ -853,7 +949,7 @@ fn transmit(
 }
 
 /// An error with all its causes.
-fn with_causes(fault: &EngineError) -> String {
+pub(crate) fn with_causes(fault: &EngineError) -> String {
     let mut story = fault.to_string();
     let mut cause = fault.source();
     while let Some(next) = cause {
@@ -897,7 +993,7 @@ mod tests {
             Some(format!("session={}{rest}", key.lock(text, Timestamp(at))))
         };
         let compare = |got: Option<String>, right: Option<String>| {
-            compare_cookies(&key, got.as_deref(), right.as_deref()).is_ok()
+            compare_cookies(&key, got.as_slice(), right.as_deref()).is_ok()
         };
         let right = || cookie("ada:secret", 100, "; Path=/shop; HttpOnly");
         assert!(compare(right(), right()) && compare(None, None));
@@ -910,5 +1006,7 @@ mod tests {
         ] {
             assert!(!compare(wrong.clone(), right()) && !compare(right(), wrong.clone()), "{wrong:?}");
         }
+        let two = [right().unwrap(), "theme=dark".to_owned()];
+        assert!(compare_cookies(&key, &two, right().as_deref()).is_err(), "one more");
     }
 }

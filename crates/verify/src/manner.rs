@@ -180,6 +180,13 @@ impl Manner {
     }
 }
 
+/// The bytes of a request with these headers besides.
+pub(crate) fn with_conditions(request: &[u8], conditions: &[(&str, String)]) -> Vec<u8> {
+    let first = request.iter().position(|byte| *byte == b'\n').map_or(0, |end| end + 1);
+    let lines: String = conditions.iter().map(|(name, value)| format!("{name}: {value}\r\n")).collect();
+    [&request[..first], lines.as_bytes(), &request[first..]].concat()
+}
+
 /// Puts the parameters in another order. Values of one name keep theirs, because their order means something.
 fn reorder(request: &mut Request, random: &mut impl Rng) {
     let is_query = request.method == "GET";
@@ -229,7 +236,7 @@ mod tests {
 
     #[test]
     fn not_modified_needs_a_validator_of_the_server() {
-        let safety = Safety::new(Vec::new(), Vec::new());
+        let safety = Safety::new(&[], Vec::new());
         let may =
             |manner: Manner, head: &str| manner.may_answer(&answer("304 x"), &answer(head), &safety).unwrap();
         assert!(may(Manner::Tag, "200 x\r\nETag: \"1\"") && !may(Manner::Tag, "200 x"));
@@ -241,6 +248,13 @@ mod tests {
             sent(Manner::Tag, "", Some(&answer("200 x\r\nETag: \"1\""))).contains("If-None-Match: \"1\"\r\n")
         );
         assert!(sent(Manner::Since, "", None).contains(" GMT\r\n"));
+    }
+
+    #[test]
+    fn conditions_follow_the_first_line() {
+        let conditions = [("If-None-Match", "\"1\"".to_owned())];
+        let bytes = with_conditions(b"GET / HTTP/1.1\r\nHost: x\r\n\r\n", &conditions);
+        assert_eq!(bytes, b"GET / HTTP/1.1\r\nIf-None-Match: \"1\"\r\nHost: x\r\n\r\n");
     }
 
     #[test]

@@ -21,11 +21,13 @@ pub enum Part {
     Clients,
     /// What only broken or hostile clients send.
     Protocol,
+    /// Pages of a site whose store is gone.
+    Outage,
 }
 
 impl Part {
     /// All of them with their names, in the order in which they are done.
-    pub const ALL: [(Self, &str); 8] = [
+    pub const ALL: [(Self, &str); 9] = [
         (Self::Branches, "branches"),
         (Self::Values, "values"),
         (Self::Walk, "walk"),
@@ -34,6 +36,7 @@ impl Part {
         (Self::Census, "census"),
         (Self::Clients, "clients"),
         (Self::Protocol, "protocol"),
+        (Self::Outage, "outage"),
     ];
 }
 
@@ -51,21 +54,21 @@ impl FromStr for Part {
 
 /// Some parts of a verification.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Parts(u8);
+pub struct Parts(u16);
 
 impl Parts {
     /// These parts; all if none is named.
     pub fn of(parts: &[Part]) -> Self {
         if parts.is_empty() {
-            Self(u8::MAX)
+            Self(u16::MAX)
         } else {
-            Self(parts.iter().fold(0, |set, part| set | 1 << *part as u8))
+            Self(parts.iter().fold(0, |set, part| set | 1 << *part as u16))
         }
     }
 
     /// Whether this part is one of them.
     pub fn has(self, part: Part) -> bool {
-        self.0 & 1 << part as u8 != 0
+        self.0 & 1 << part as u16 != 0
     }
 }
 

@@ -19,6 +19,7 @@ use std::{
     collections::BTreeSet,
     io::{self, ErrorKind, Read, Write},
     net::{SocketAddr, TcpStream},
+    time::{Duration, Instant},
 };
 
 /// One of so many random requests is damaged in its encoding.
@@ -38,7 +39,9 @@ pub(crate) fn check(
     let account = subject.application.account(1);
     let samples = damage::samples(subject.application, &lockstep.dataset());
     // First, because they are taken in the state that the data have now.
-    let mut odd = with_other_methods(lockstep);
+    let taken = taken(lockstep);
+    let clear: Vec<Step> = taken.iter().filter(|step| is_secure_form(lockstep, step)).cloned().collect();
+    let mut odd = with_other_methods(taken);
     odd.extend(malicious_inputs::requests(subject.catalogue, &account));
     odd.extend(samples.iter().flat_map(damage::SampleCall::damaged));
     odd.retain(|step| lockstep.has(step) && !lockstep.is_plain(step));
@@ -51,14 +54,28 @@ pub(crate) fn check(
     let malformed = malicious_inputs::malformed(subject.catalogue, lockstep.host());
     malformed.iter().try_for_each(|malformed| lockstep.send_malformed(malformed))?;
     lockstep.expect_redirects()?;
+    clear.iter().try_for_each(|step| lockstep.expect_refused_in_the_clear(step))?;
     let host = lockstep.host().to_owned();
     let framed = samples.iter().flat_map(|sample| sample.framed(&host));
     framed.into_iter().try_for_each(|framed| lockstep.send_framed(&framed))?;
     tables::expect_equal(lockstep)
 }
 
-/// A request of each page that the application would take now, but with another method.
-fn with_other_methods(lockstep: &Lockstep<'_>) -> Vec<Step> {
+fn is_secure_form(lockstep: &Lockstep<'_>, step: &Step) -> bool {
+    step.method == "POST" && lockstep.has(step) && lockstep.subject.catalogue.is_secure_at(&step.path)
+}
+
+/// The same requests with another method.
+fn with_other_methods(steps: Vec<Step>) -> Vec<Step> {
+    let other = |step: Step| {
+        let method = if step.method == "GET" { "POST" } else { "GET" };
+        Step { method: method.to_owned(), ..step }
+    };
+    steps.into_iter().map(other).collect()
+}
+
+/// A request of each page that the application would take now.
+fn taken(lockstep: &Lockstep<'_>) -> Vec<Step> {
     let subject = lockstep.subject;
     let mut random = ChaCha8Rng::seed_from_u64(subject.seed);
     let branches = subject.application.branches(&lockstep.dataset(), &subject.key);
@@ -70,11 +87,7 @@ fn with_other_methods(lockstep: &Lockstep<'_>) -> Vec<Step> {
         let is_form = step.as_document().is_none() && !pages.contains(&step.path);
         is_form && lockstep.would_take(step) && pages.insert(step.path.clone())
     });
-    let other = |step: Step| {
-        let method = if step.method == "GET" { "POST" } else { "GET" };
-        Step { method: method.to_owned(), ..step }
-    };
-    taken.map(other).collect()
+    taken.collect()
 }
 
 /// What a server answers to bytes.
@@ -89,22 +102,33 @@ pub(crate) enum Heard {
 /// Sends bytes on a connection of their own.
 pub(crate) fn send_alone(address: SocketAddr, malformed: &Malformed) -> io::Result<(Heard, TcpStream)> {
     let mut stream = TcpStream::connect_timeout(&address, ANSWER_LIMIT)?;
-    stream.set_read_timeout(Some(ANSWER_LIMIT))?;
+    stream.set_read_timeout(Some(SLICE))?;
     stream.set_write_timeout(Some(ANSWER_LIMIT))?;
     let heard = exchange(&mut stream, &malformed.bytes)?;
     Ok((heard, stream))
 }
 
+/// The longest wait before the limits of an answer are looked at again.
+const SLICE: Duration = Duration::from_millis(200);
+
+/// The most bytes of an answer.
+const LONGEST: usize = 32 << 20;
+
 /// Sends bytes and reads the answer.
 pub(crate) fn exchange(stream: &mut TcpStream, bytes: &[u8]) -> io::Result<Heard> {
     // A server that takes no more may have answered before it closed.
     let _ = stream.write_all(bytes);
+    let until = Instant::now() + ANSWER_LIMIT;
     let (mut reader, mut got, mut buffer) = (ResponseReader::default(), Vec::new(), vec![0; 64 << 10]);
     let mut is_http = true;
     loop {
+        if Instant::now() > until || got.len() > LONGEST {
+            let fault = format!("more than {LONGEST} bytes, or none for {} s", ANSWER_LIMIT.as_secs());
+            return Err(io::Error::new(ErrorKind::TimedOut, fault));
+        }
         let count = match stream.read(&mut buffer) {
             Ok(count) => count,
-            Err(error) if error.kind() == ErrorKind::Interrupted => continue,
+            Err(error) if matches!(error.kind(), ErrorKind::Interrupted | ErrorKind::WouldBlock) => continue,
             Err(error) if matches!(error.kind(), ErrorKind::ConnectionReset | ErrorKind::BrokenPipe) => 0,
             Err(error) => return Err(error),
         };

@@ -1,6 +1,8 @@
 //! Judges answers to requests that only broken or hostile clients send. They needn't be like the model's, but safe.
 
+use crate::secrets::Secrets;
 use engine::HttpResponse;
+use memchr::memmem;
 use std::ops::RangeInclusive;
 
 /// Markup that a page would contain if a server repeated what was sent unescaped.
@@ -15,46 +17,42 @@ const REDIRECTS: [u16; 5] = [301, 302, 303, 307, 308];
 /// What no answer may contain, and where redirects may lead.
 pub(crate) struct Safety {
     /// The run's key, passwords, and paths of the machine.
-    secrets: Vec<String>,
+    secrets: Secrets,
     /// The site's hosts with their ports.
     hosts: Vec<String>,
 }
 
 impl Safety {
-    pub(crate) fn new(secrets: Vec<String>, hosts: Vec<String>) -> Self {
-        Self { secrets, hosts }
+    pub(crate) fn new(secrets: &[Vec<u8>], hosts: Vec<String>) -> Self {
+        Self { secrets: Secrets::new(secrets), hosts }
     }
 
     /// Checks that bytes from a server have no markup of the client and no secret of the site.
     pub(crate) fn expect_harmless(&self, bytes: &[u8]) -> Result<(), String> {
-        let text = String::from_utf8_lossy(bytes);
-        if text.contains(MARKUP) {
+        if memmem::find(bytes, MARKUP.as_bytes()).is_some() {
             return Err(format!("  the page repeats what was sent as markup: {MARKUP}"));
         }
-        self.expect_no_secret(&text)
+        self.secrets.expect_none_in(bytes)
+    }
+
+    /// Checks that no byte of an answer belongs to a secret: of its body, its headers, and all else that came.
+    pub(crate) fn expect_no_secret(&self, got: &HttpResponse) -> Result<(), String> {
+        self.secrets.expect_none_in(&got.body)?;
+        got.beside_body().into_iter().try_for_each(|bytes| self.secrets.expect_none_in(bytes))
     }
 
     /// Checks the body of an answer. Plain text shows no markup, whatever it says.
     pub(crate) fn expect_harmless_body(&self, got: &HttpResponse) -> Result<(), String> {
         match got.header("content-type").is_some_and(|kind| kind.starts_with("text/plain")) {
-            true => self.expect_no_secret(&String::from_utf8_lossy(&got.body)),
+            true => self.secrets.expect_none_in(&got.body),
             false => self.expect_harmless(&got.body),
-        }
-    }
-
-    fn expect_no_secret(&self, text: &str) -> Result<(), String> {
-        match self.secrets.iter().find(|secret| text.contains(secret.as_str())) {
-            Some(secret) => Err(format!("  the answer shows a secret of the site: {secret}")),
-            None => Ok(()),
         }
     }
 
     /// Whether an answer refuses the request. The error says that it is unsafe.
     pub(crate) fn is_refusal(&self, got: &HttpResponse, method: &str) -> Result<bool, String> {
         self.expect_harmless_body(got)?;
-        for (_, value) in got.headers() {
-            self.expect_harmless(value.as_bytes())?;
-        }
+        got.beside_body().into_iter().try_for_each(|bytes| self.expect_harmless(bytes))?;
         if REDIRECTS.contains(&got.status) {
             let location = got.header("location").unwrap_or_default();
             return match self.is_within(&location) {
@@ -85,7 +83,8 @@ mod tests {
     use engine::ResponseReader;
 
     fn judged(method: &str, head: &str, body: &str) -> Result<bool, String> {
-        let safety = Safety::new(vec!["s3cret".into(), "/tmp/site".into()], vec!["127.0.0.1:80".into()]);
+        let secrets = [b"s3cret-word".to_vec(), b"/tmp/site".to_vec()];
+        let safety = Safety::new(&secrets, vec!["127.0.0.1:80".into()]);
         let text = format!("HTTP/1.1 {head}\r\nContent-Length: {}\r\n\r\n{body}", body.len());
         let got = ResponseReader::default().receive(text.as_bytes()).unwrap().unwrap();
         safety.is_refusal(&got, method)
@@ -96,7 +95,7 @@ mod tests {
         let plain = "400 x\r\nContent-Type: text/plain; charset=utf-8";
         assert_eq!(judged("GET", plain, "no number: <b>hostile</b>"), Ok(true));
         assert!(judged("GET", "400 x\r\nContent-Type: text/html", "no number: <b>hostile</b>").is_err());
-        assert!(judged("GET", plain, "no number: s3cret").is_err());
+        assert!(judged("GET", plain, "no number: s3cret-word").is_err());
     }
 
     #[test]
@@ -133,9 +132,9 @@ mod tests {
     fn markup_and_secrets_are_unsafe_whatever_the_status() {
         for (head, body) in [
             ("400 x", "no <b>hostile</b> here"),
-            ("404 x", "key=s3cret"),
+            ("404 x", "key=s3cret-word"),
             ("500 x", "in /tmp/site/app.php on line 7"),
-            ("400 x\r\nX-Debug: s3cret", ""),
+            ("400 x\r\nX-Debug: s3cret-word", ""),
         ] {
             assert!(judged("GET", head, body).is_err(), "{head} {body}");
         }

@@ -19,6 +19,12 @@ use crate::{Answer, Catalogue, Encoding, InteractionId, Method, Origins};
 use memchr::{memchr, memchr2, memchr3, memmem};
 use std::{borrow::Cow, ops::Range};
 
+/// The most links, fields and options of a page: each idle client holds those of its page.
+const MOST_PIECES: usize = 1 << 15;
+
+/// The most bytes of their texts, and of references to embedded files and other sites.
+const MOST_TEXT: usize = 16 << 20;
+
 /// The actions of a page that lead to interactions of the catalogue.
 #[derive(Debug, Clone, Default)]
 pub struct Page {
@@ -32,6 +38,8 @@ pub struct Page {
     /// Sites to which references lead, each terminated by a line feed.
     left_out: String,
     acknowledged: Option<u64>,
+    /// Whether it had more than a client may hold, so that nothing of it is left.
+    is_too_large: bool,
 }
 
 #[derive(Debug, Clone, Copy)]
@@ -150,9 +158,14 @@ impl Page {
         links.chain(self.forms.iter().map(|entry| Action::Form(Form { page: self, entry })))
     }
 
+    /// Whether the page had more links, fields or text than a client may hold. Nothing of it is left then.
+    pub fn is_too_large(&self) -> bool {
+        self.is_too_large
+    }
+
     /// Takes the embedded files of the page: paths with queries of images, style sheets and scripts of the same site,
     /// one a line, possibly repeated. Empty unless the catalogue has `embedded`.
-    pub(crate) fn take_embedded(&mut self) -> String {
+    pub fn take_embedded(&mut self) -> String {
         std::mem::take(&mut self.embedded)
     }
 
@@ -260,6 +273,9 @@ fn scanned<'c>(
     let mut tags = Tags::new(html);
     while let Some(tag) = tags.next_tag().filter(|_| !reader.is_beyond) {
         reader.tag(tag, &mut tags);
+        if reader.page.exceeds() {
+            return Ok(Page::too_large());
+        }
     }
     let has_tags = memchr(b'<', html).is_some();
     match reader.is_beyond || has_tags && reader.has_no_way_on() {
@@ -588,6 +604,17 @@ impl Page {
             }
             Reference::Nowhere => None,
         }
+    }
+
+    /// Whether it has more than a client may hold.
+    fn exceeds(&self) -> bool {
+        let pieces = self.links.len() + self.forms.len() + self.fields.len() + self.options.len();
+        pieces > MOST_PIECES || self.text.len() + self.embedded.len() + self.left_out.len() > MOST_TEXT
+    }
+
+    /// What is left of a page with more than that.
+    fn too_large() -> Self {
+        Self { is_too_large: true, ..Self::default() }
     }
 
     fn keep(&mut self, text: &str) -> Span {

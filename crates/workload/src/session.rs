@@ -244,7 +244,7 @@ impl Dialogue for Session {
         match answer.status {
             200..300 => {
                 let acknowledged = self.arrived(users, request, answer);
-                if acknowledged.is_some() || !must_acknowledge {
+                if (acknowledged.is_some() || !must_acknowledge) && !self.page.is_too_large() {
                     return AnswerKind::Page { acknowledged };
                 }
             }

@@ -102,6 +102,31 @@ fn extracted(page: &Page, catalogue: &Catalogue) -> Extracted {
     extracted
 }
 
+/// A page with a form that has many times this.
+fn with_many(many: usize, piece: &str) -> String {
+    format!("<a href='ViewItem'>x</a><form action='StoreBid' method='post'>{}</form>", piece.repeat(many))
+}
+
+#[test]
+fn nothing_is_left_of_a_page_with_more_than_a_client_may_hold() {
+    let catalogue = catalogue();
+    let button = "<button formaction='StoreBid' name=b></button>";
+    for (usual, most, piece) in [
+        (1000, 600_000, "<input name=a value=1>"),
+        (1000, 600_000, "<a href='ViewItem?itemId=7'></a>"),
+        (5, 1000, &format!("{button}{}", "<input name=a>".repeat(50))),
+    ] {
+        for (many, is_too_large) in [(usual, false), (most, true)] {
+            let html = with_many(many, piece);
+            let page = Page::scan(html.as_bytes(), BASE, &catalogue);
+            assert_eq!(page.is_too_large(), is_too_large, "{many} {piece}");
+            assert_eq!(page.actions().count() == 0, is_too_large, "{many} {piece}");
+        }
+    }
+    let parsed = Page::parse(with_many(40_000, "<input name=a>").as_bytes(), BASE, &catalogue);
+    assert!(parsed.is_too_large() && parsed.actions().count() == 0);
+}
+
 /// Text with all characters that need escaping.
 fn words() -> impl Strategy<Value = String> {
     prop::collection::vec(

@@ -7,6 +7,7 @@ mod arrivals;
 mod browser;
 mod calls;
 mod directive;
+mod hostile;
 mod paced;
 mod shards;
 mod simulation;

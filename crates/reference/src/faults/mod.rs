@@ -5,6 +5,7 @@
 //! correct model and alters requests, answers and the time.
 
 mod asked;
+mod beside;
 mod page;
 mod protocol;
 mod reading;
@@ -15,6 +16,7 @@ use application::{
     Account, Application, Catalogue, Dataset, Model, Request, Response, Row, Step, Table, Timestamp, TokenKey,
 };
 pub use asked::Asked;
+pub use beside::Beside;
 use page::Blemish;
 pub use protocol::Lapse;
 use reading::Misreading;
@@ -128,6 +130,9 @@ fn of_the_site(catalogue: &Catalogue) -> Vec<Fault> {
     faults.extend(protocol::ALL.map(lapse));
     faults.extend(asked::ALL.map(|(asked, name, description)| {
         site(&format!("asked.{name}"), description, Wrong::Lapses(Lapse::Depends(asked)))
+    }));
+    faults.extend(beside::ALL.map(|(beside, name, description)| {
+        site(&format!("beside.{name}"), description, Wrong::Lapses(Lapse::Adds(beside)))
     }));
     faults.extend(page::EVERYWHERE.iter().chain(&page::WHERE_POSSIBLE).map(
         |(blemish, name, description)| {

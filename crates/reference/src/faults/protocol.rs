@@ -1,6 +1,6 @@
 //! Lapses that only broken or hostile clients can bring about: the verification judges them by safety.
 
-use super::{Asked, parameters, reading, set_parameters};
+use super::{Asked, Beside, parameters, reading, set_parameters};
 use application::{Model, Parameters, Request, Response, Timestamp, TokenKey};
 use std::collections::BTreeMap;
 
@@ -23,10 +23,14 @@ pub enum Lapse {
     Misleads,
     /// A page depends on how it is asked for. The server's lapse.
     Depends(Asked),
+    /// Something comes with each page. The server's lapse.
+    Adds(Beside),
+    /// Of two forms in flight together, both get the page of the later one. The server's lapse.
+    Mixes,
 }
 
 /// All lapses: kind, name and description.
-pub(super) const ALL: [(Lapse, &str, &str); 7] = [
+pub(super) const ALL: [(Lapse, &str, &str); 8] = [
     (Lapse::Breaks, "error", "a broken escape leads to status 500"),
     (Lapse::Echoes, "markup", "a second value of a parameter is shown unescaped where it is refused"),
     (Lapse::Does, "effect", "what other methods ask for is refused and done nevertheless"),
@@ -34,6 +38,7 @@ pub(super) const ALL: [(Lapse, &str, &str); 7] = [
     (Lapse::Tells, "secret", "a refusal of other methods shows the key that signs log-in tokens"),
     (Lapse::Repeats, "step", "a refusal of a long body is sent twice"),
     (Lapse::Misleads, "redirect", "a doubled slash in a path is redirected to another site"),
+    (Lapse::Mixes, "together", "of two forms in flight together, both get the page of the later one"),
 ];
 
 impl Lapse {

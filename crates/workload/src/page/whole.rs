@@ -17,8 +17,16 @@ pub(super) fn read(html: &str, place: DocumentAddress<'_>, catalogue: &Catalogue
         None => place,
     };
     let mut reader = Reader { tree: &tree, place, catalogue, page: Page::default() };
-    elements.iter().for_each(|id| reader.element(*id));
+    for id in &elements {
+        reader.element(*id);
+        if reader.page.exceeds() {
+            return Page::too_large();
+        }
+    }
     reader.forms(&elements);
+    if reader.page.exceeds() {
+        return Page::too_large();
+    }
     reader.page.shrink();
     reader.page
 }
@@ -145,6 +153,10 @@ impl<'t> Reader<'t> {
         let Some((to, query)) = self.target(get("formaction", "action")) else { return };
         let first = self.page.fields.len() as u32;
         for id in controls {
+            // Each button repeats the fields of its form.
+            if self.page.exceeds() {
+                return;
+            }
             for entry in self.entries(*id, button, encoding) {
                 self.record(&entry);
             }

@@ -1,0 +1,190 @@
+//! The headers of an answer: those that it must have, those that no client minds, and all others, which are faults.
+//!
+//! A header can show secrets, set a cookie, let other sites read a page, or make a browser keep or leave it, and no
+//! comparison of documents sees that.
+
+use engine::HttpResponse;
+use jiff::{SignedDuration, Timestamp, fmt::rfc2822::DateTimeParser};
+
+/// Headers without a meaning for what a page shows or does: framing, validators, what a server says of itself, and
+/// restrictions by which browsers protect their users.
+const HARMLESS: [&str; 53] = [
+    "accept-ranges",
+    "age",
+    "allow",
+    "alt-svc",
+    "cache-control",
+    "connection",
+    "content-encoding",
+    "content-language",
+    "content-length",
+    "content-type",
+    "cross-origin-embedder-policy",
+    "cross-origin-opener-policy",
+    "cross-origin-resource-policy",
+    "date",
+    "etag",
+    "expires",
+    "keep-alive",
+    "last-modified",
+    "location",
+    "mime-version",
+    "nel",
+    "origin-agent-cluster",
+    "permissions-policy",
+    "pragma",
+    "proxy-connection",
+    "referrer-policy",
+    "report-to",
+    "reporting-endpoints",
+    "retry-after",
+    "server",
+    "server-timing",
+    "set-cookie",
+    "soapaction",
+    "strict-transport-security",
+    "te",
+    "trailer",
+    "transfer-encoding",
+    "upgrade",
+    "vary",
+    "via",
+    "x-content-type-options",
+    "x-dns-prefetch-control",
+    "x-download-options",
+    "x-frame-options",
+    "x-permitted-cross-domain-policies",
+    "x-powered-by",
+    "x-process-time",
+    "x-request-id",
+    "x-response-time",
+    "x-robots-tag",
+    "x-runtime",
+    "x-ua-compatible",
+    "x-xss-protection",
+];
+
+/// Headers that must not be there twice, because clients choose differently between two values.
+const SINGLE: [&str; 4] = ["content-type", "etag", "last-modified", "location"];
+
+/// Headers with what they would do.
+const FORBIDDEN: [(&str, &str); 9] = [
+    ("access-control-allow-credentials", "it lets other sites read the page"),
+    ("access-control-allow-origin", "it lets other sites read the page"),
+    ("clear-site-data", "browsers would forget their sessions"),
+    ("content-disposition", "browsers would save the page instead of showing it"),
+    ("content-location", "it gives the page another address"),
+    ("content-security-policy", "it may keep browsers from loading what the page embeds"),
+    ("link", "browsers would load what the page does not name"),
+    ("refresh", "browsers would leave the page"),
+    ("www-authenticate", "browsers would ask for a password"),
+];
+
+/// Checks all headers of an answer. A page that depends on data must not be kept by browsers.
+pub(crate) fn expect_harmless(got: &HttpResponse, depends_on_data: bool) -> Result<(), String> {
+    let headers = got.headers();
+    for (name, value) in &headers {
+        let plain = name.to_ascii_lowercase();
+        let shown = || format!("  header `{name}: {value}`");
+        if let Some((_, does)) = FORBIDDEN.iter().find(|(known, _)| *known == plain) {
+            return Err(format!("{}: {does}", shown()));
+        }
+        if !HARMLESS.contains(&plain.as_str()) {
+            return Err(format!(
+                "{}, which pages do not have; remove it, or add it to the harmless ones in crates/verify/src/headers.rs",
+                shown()
+            ));
+        }
+        if plain == "location" && !matches!(got.status, 201 | 300..400) {
+            return Err(format!("{}: status {} leads nowhere", shown(), got.status));
+        }
+        if SINGLE.contains(&plain.as_str())
+            && headers.iter().filter(|(other, _)| other.eq_ignore_ascii_case(name)).count() > 1
+        {
+            return Err(format!("{}: it is there several times", shown()));
+        }
+        if depends_on_data && lets_keep(&plain, value, &headers) {
+            return Err(format!("{}: browsers would keep a page that changes", shown()));
+        }
+    }
+    Ok(())
+}
+
+/// Whether a header lets a browser show the page again without asking.
+fn lets_keep(name: &str, value: &str, all: &[(String, String)]) -> bool {
+    let controls = |text: &str| {
+        let parts = text.split(',').map(|part| part.trim().to_ascii_lowercase().replace('"', ""));
+        parts.collect::<Vec<_>>()
+    };
+    let is_checked =
+        all.iter().filter(|(name, _)| name.eq_ignore_ascii_case("cache-control")).any(|(_, value)| {
+            controls(value).iter().any(|part| part == "no-store" || part == "no-cache" || part == "max-age=0")
+        });
+    match name {
+        _ if is_checked => false,
+        "cache-control" => controls(value).iter().any(|part| {
+            let length = part.strip_prefix("max-age=").or_else(|| part.strip_prefix("s-maxage="));
+            part == "immutable" || length.is_some_and(|length| length.parse() != Ok(0_u64))
+        }),
+        "expires" => {
+            let date = DateTimeParser::new().parse_timestamp(value);
+            date.is_ok_and(|date| date > Timestamp::now() + SignedDuration::from_secs(1))
+        }
+        _ => false,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use engine::ResponseReader;
+
+    fn judged(status: &str, header: &str, depends_on_data: bool) -> Result<(), String> {
+        let text = format!("HTTP/1.1 {status} x\r\n{header}\r\nContent-Length: 0\r\n\r\n");
+        let got = ResponseReader::default().receive(text.as_bytes()).unwrap().unwrap();
+        expect_harmless(&got, depends_on_data)
+    }
+
+    #[test]
+    fn what_servers_say_of_themselves_is_harmless() {
+        for header in
+            ["Server: Apache", "X-POWERED-BY: x", "vary: *", "Date: x", "Keep-Alive: timeout=5", "ETag: 1"]
+        {
+            assert_eq!(judged("200", header, true), Ok(()), "{header}");
+        }
+        assert_eq!(judged("308", "Location: /x", true), Ok(()));
+    }
+
+    #[test]
+    fn unknown_forbidden_and_doubled_headers_are_faults() {
+        for (header, says) in [
+            ("X-Debug: 7", "pages do not have"),
+            ("Access-Control-Allow-Origin: *", "other sites"),
+            ("Refresh: 0", "leave the page"),
+            ("Location: /x", "leads nowhere"),
+            ("Content-Type: a\r\ncontent-type: b", "several times"),
+        ] {
+            let fault = judged("200", header, true).expect_err(header);
+            assert!(fault.contains(says), "{fault}");
+        }
+    }
+
+    #[test]
+    fn only_what_never_changes_may_be_kept() {
+        for header in [
+            "Cache-Control: public, max-age=60",
+            "Cache-Control: immutable",
+            "Expires: Thu, 01 Jan 2099 00:00:00 GMT",
+        ] {
+            assert!(judged("200", header, true).is_err() && judged("200", header, false).is_ok(), "{header}");
+        }
+        for header in [
+            "Cache-Control: no-cache, max-age=60",
+            "Cache-Control: private, max-age=0",
+            "Expires: 0",
+            "Expires: Thu, 01 Jan 1970 00:00:00 GMT",
+        ] {
+            assert_eq!(judged("200", header, true), Ok(()), "{header}");
+        }
+    }
+}
