@@ -8,6 +8,7 @@ use crate::help::{
 };
 use crate::{
     load_options::LoadOptions,
+    output::note,
     run_spec::{LoadRequest, RunRequest},
 };
 use application::{Dataset, Distribution};
@@ -202,6 +203,17 @@ impl Places {
     /// The folder of the cache; none if no option names one and the user has none.
     pub(crate) fn cache(&self) -> io::Result<Option<PathBuf>> {
         self.cache.clone().or_else(cache::default_folder).map(std::path::absolute).transpose()
+    }
+
+    /// The same for a command that loads data, which says if they are not kept.
+    pub(crate) fn cache_of_data(&self) -> io::Result<Option<PathBuf>> {
+        let folder = self.cache()?;
+        if folder.is_none() {
+            note(
+                "loaded data are not kept, because neither HOME nor XDG_CACHE_HOME names a folder; --cache names one",
+            );
+        }
+        Ok(folder)
     }
 }
 

@@ -209,7 +209,8 @@ impl WorkerProcess {
             .spawn()?;
         let (output, index) = (process.stdout.take(), task.shard.index as usize);
         let mut worker = Self { orders: process.stdin.take(), process };
-        thread::spawn(move || output.map(|output| listen(output, index, &sender)));
+        // A limit of processes is an error to report, and no reason to panic.
+        thread::Builder::new().spawn(move || output.map(|output| listen(output, index, &sender)))?;
         write_line(&mut worker.orders, task)?;
         Ok(worker)
     }

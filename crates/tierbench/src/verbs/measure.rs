@@ -171,7 +171,7 @@ impl<'r> Subject<'r> {
         let scale = self.spec.time_scale;
         let mut context = RunContext::read(workspace, self.application, None, dataset, scale, stop)?;
         context.mix = widest.clone();
-        context.cache = places.cache()?;
+        context.cache = places.cache_of_data()?;
         run_spec::check(self.spec, &self.timing(), &self.catalogue)?;
         context.expect_room(self.variants.len())?;
         Ok(context)
@@ -350,6 +350,10 @@ fn build_all(context: &RunContext<'_>, variants: &[Variant], names: &Names) -> R
 /// An early end with the command that continues, unless the fault is in what is measured.
 pub(crate) fn with_resume_command(error: LabError, resume_command: &str) -> Fault {
     match error {
+        // Resuming what is complete, changed or damaged would be refused again.
+        LabError::Folder(fault) if !matches!(fault, FolderError::Full(_) | FolderError::Io(_)) => {
+            LabError::Folder(fault).into()
+        }
         LabError::Interrupted
         | LabError::Died { .. }
         | LabError::Engine { .. }

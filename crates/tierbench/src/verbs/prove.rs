@@ -66,7 +66,7 @@ fn context<'a>(
 ) -> Result<RunContext<'a>, Fault> {
     let dataset = Dataset::new(SEED, lab::VERIFICATION_SCALE, lab::now());
     let mut context = RunContext::read(workspace, application, None, dataset, 1.0, interrupt::flag()?)?;
-    context.cache = places.cache()?;
+    context.cache = places.cache_of_data()?;
     Ok(context)
 }
 

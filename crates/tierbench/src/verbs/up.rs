@@ -32,7 +32,7 @@ pub(crate) fn run(places: &Places, options: &UpOptions) -> Result<(), Fault> {
     let port = reserved.as_ref().map(ReservedPort::number);
     let dataset = options.data.dataset();
     let mut context = RunContext::read(&workspace, application, None, dataset, 1.0, interrupt::flag()?)?;
-    context.cache = places.cache()?;
+    context.cache = places.cache_of_data()?;
     // Before this process enters the clients' namespace, which no browser reaches.
     let listener = options.hosts.testbed.as_ref().map(|_| listen(port)).transpose()?;
     measure::go_to(options.hosts.testbed.as_deref(), "up", &mut context, std::slice::from_ref(&variant))?;

@@ -47,7 +47,7 @@ pub(crate) fn run(places: &Places, options: &VerifyOptions) -> Result<(), Fault>
     if let Some(name) = &options.mix {
         context.mix = workspace.mix_for(&context.catalogue, name, &variants)?;
     }
-    context.cache = places.cache()?;
+    context.cache = places.cache_of_data()?;
     context.shrink_time = options.shrink_time.0;
     context.surveys = true;
     let parts;

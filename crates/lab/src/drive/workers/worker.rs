@@ -17,9 +17,10 @@ pub fn work(drive: impl FnOnce(&WorkerTask, &mut Worker) -> Result<Outcome, Stri
     let read = io::stdin().read_line(&mut line).map_err(|fault| fault.to_string());
     let task = read.and_then(|_| serde_json::from_str(&line).map_err(|fault| fault.to_string()));
     let (sender, orders) = mpsc::channel();
-    thread::spawn(move || follow(&sender));
+    let followed = thread::Builder::new().spawn(move || follow(&sender));
+    let followed = followed.map_err(|fault| format!("a worker's thread can't be started: {fault}"));
     let mut worker = Worker::new(orders, io::stdout());
-    let outcome = task.and_then(|task| drive(&task, &mut worker));
+    let outcome = followed.and(task).and_then(|task| drive(&task, &mut worker));
     let report = match outcome {
         Ok(outcome) => Report::Ended(Box::new(outcome)),
         Err(fault) => Report::Failed(fault),
