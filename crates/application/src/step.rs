@@ -20,7 +20,9 @@ pub struct Step {
     pub path: String,
     /// The form-encoded parameters, which are sent in the query, or in the body of a `POST`. Encoded values contain no
     /// braces (encoders write `%7B`), so that `{token:17}` is a valid log-in token of user 17 at the time of sending,
-    /// `{token:17:expired}` an expired one, and `{token:17:forged}` one signed with another key; `{sealed:17}` is 17 as
+    /// `{token:17:expired}` an expired one, `{token:17:just}` one that has only just expired, `{token:17:forged}` one signed
+    /// with another key, `{token:17:cut}` one without its last digits, `{token:17:other}` one with the signature of another
+    /// user's, and `{token:17:half}` and `{token:17:late}` are good ones of that age; `{sealed:17}` is 17 as
     /// the site seals it for this parameter, and `{sealed:17:forged}` the same with another key. `{locked:TEXT}` is a
     /// text of letters, digits and colons as the site locks it up for a session, `{expired:TEXT}` one that is expired
     /// and `{forged:TEXT}` one with another key.
@@ -205,17 +207,58 @@ enum Claim {
     Locked(String, Sort),
 }
 
+#[derive(Clone, Copy, PartialEq, Eq)]
 enum Sort {
     Good,
+    /// Good, after half of its life.
+    Half,
+    /// Good, after nine tenths of its life.
+    Late,
+    /// Expired a moment ago.
+    Just,
     Expired,
     Forged,
+    /// Without the last digits of its signature.
+    Cut,
+    /// With the signature of the next user's token.
+    Other,
+}
+
+/// The sorts of tokens by their words.
+const SORTS: [(&str, Sort); 7] = [
+    ("half", Sort::Half),
+    ("late", Sort::Late),
+    ("just", Sort::Just),
+    ("expired", Sort::Expired),
+    ("forged", Sort::Forged),
+    ("cut", Sort::Cut),
+    ("other", Sort::Other),
+];
+
+impl Sort {
+    /// The age of such a token, in seconds.
+    fn age(self) -> i64 {
+        match self {
+            Self::Good | Self::Forged | Self::Cut | Self::Other => 0,
+            Self::Half => TOKEN_LIFE / 2,
+            Self::Late => TOKEN_LIFE / 10 * 9,
+            Self::Just => TOKEN_LIFE + A_MOMENT,
+            Self::Expired => TOKEN_LIFE + LONG_AGO,
+        }
+    }
 }
 
 /// Age of an expired token after its expiry, in seconds: longer than clocks differ.
 const LONG_AGO: i64 = 60;
 
+/// Age of a token that has only just expired: hardly longer than clocks differ.
+const A_MOMENT: i64 = 4;
+
+/// Digits that a cut signature lacks.
+const CUT: usize = 8;
+
 impl Claim {
-    /// Reads `{token:17}`, `{token:17:expired}`, `{token:17:forged}`, `{sealed:17}` or `{sealed:17:forged}`.
+    /// Reads `{token:17}`, `{token:17:expired}` or another sort, `{sealed:17}` or `{sealed:17:forged}`.
     fn parse(text: &str) -> Option<Self> {
         Self::parse_locked(text).or_else(|| Self::parse_number(text))
     }
@@ -239,8 +282,9 @@ impl Claim {
         let (sort, end) = (words.next(), words.next());
         match (kind, sort, end) {
             ("token", None, None) => Some(Self::Token(number, Sort::Good)),
-            ("token", Some("expired"), None) => Some(Self::Token(number, Sort::Expired)),
-            ("token", Some("forged"), None) => Some(Self::Token(number, Sort::Forged)),
+            ("token", Some(word), None) => {
+                SORTS.iter().find(|(known, _)| *known == word).map(|(_, sort)| Self::Token(number, *sort))
+            }
             ("sealed", None, None) => Some(Self::Sealed(number, false)),
             ("sealed", Some("forged"), None) => Some(Self::Sealed(number, true)),
             _ => None,
@@ -251,12 +295,20 @@ impl Claim {
     fn sign(&self, name: &str, key: &TokenKey, now: Timestamp) -> String {
         let another = || TokenKey::new(format!("not {}", key.text()));
         match self {
-            Self::Token(user, Sort::Good) => key.sign(*user, now),
-            Self::Token(user, Sort::Expired) => key.sign(*user, now + -(TOKEN_LIFE + LONG_AGO)),
             Self::Token(user, Sort::Forged) => another().sign(*user, now),
-            Self::Locked(text, Sort::Good) => key.lock(text, now),
-            Self::Locked(text, Sort::Expired) => key.lock(text, now + -(TOKEN_LIFE + LONG_AGO)),
+            Self::Token(user, Sort::Cut) => {
+                let mut token = key.sign(*user, now);
+                token.truncate(token.len() - CUT);
+                token
+            }
+            Self::Token(user, Sort::Other) => {
+                let [own, next] = [*user, *user + 1].map(|user| key.sign(user, now));
+                let parts = own.rsplit_once('.').zip(next.rsplit_once('.'));
+                parts.map_or(String::new(), |((claim, _), (_, signature))| format!("{claim}.{signature}"))
+            }
+            Self::Token(user, sort) => key.sign(*user, now + -sort.age()),
             Self::Locked(text, Sort::Forged) => another().lock(text, now),
+            Self::Locked(text, sort) => key.lock(text, now + -sort.age()),
             Self::Sealed(number, false) => key.seal(name, *number),
             Self::Sealed(number, true) => another().seal(name, *number),
         }

@@ -116,8 +116,13 @@ const ENCODED: [&str; 24] = [
     "+",
 ];
 
-/// Invalid tokens: cut, lengthened, in upper case, of another user, made up.
-const TOKENS: [&str; 14] = [
+/// Tokens of each age, and invalid ones: cut, lengthened, of another user, made up.
+const TOKENS: [&str; 19] = [
+    "{token:1:half}",
+    "{token:1:late}",
+    "{token:1:just}",
+    "{token:1:cut}",
+    "{token:1:other}",
     "{token:1:expired}",
     "{token:1:forged}",
     "{token:1}0",

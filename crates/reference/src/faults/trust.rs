@@ -1,7 +1,7 @@
 //! Wrong authentication: log-ins and tokens that are not checked properly.
 
 use super::reading;
-use application::{Account, Timestamp, TokenKey};
+use application::{Account, TOKEN_LIFE, Timestamp, TokenKey};
 use workload::{Fill, Interaction, Parameter};
 
 /// The parameter that carries a log-in token, in every application.
@@ -11,16 +11,26 @@ pub(super) const TOKEN: &str = "token";
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Trust {
     Anonymous,
+    Brief,
     Expired,
     Forged,
+    Lenient,
     Neighbour,
     Passwordless,
+    Shortened,
     Successor,
+    Swapped,
 }
 
-use Trust::{Anonymous, Expired, Forged, Neighbour, Passwordless, Successor};
+use Trust::{
+    Anonymous, Brief, Expired, Forged, Lenient, Neighbour, Passwordless, Shortened, Successor, Swapped,
+};
 
-const OF_TOKENS: [(Trust, &str, &str); 4] = [
+const OF_TOKENS: [(Trust, &str, &str); 8] = [
+    (Brief, "token.brief", "tokens end after half of their life"),
+    (Lenient, "token.lenient", "tokens are accepted for half a minute after their expiry"),
+    (Shortened, "token.shortened", "the beginning of a signature is enough"),
+    (Swapped, "token.swapped", "the signature of another user's token is enough"),
     (Anonymous, "token.missing", "without a token, user 1 acts"),
     (Expired, "token.expired", "expired tokens are accepted"),
     (Forged, "token.forged", "the signature of tokens is not checked"),
@@ -64,11 +74,33 @@ impl Trust {
             let signed = format!("{TOKEN}={}", key.sign(1, now));
             return if self == Anonymous { reading::join([encoded, &signed]) } else { encoded.to_owned() };
         };
+        if self == Brief {
+            let is_young = key.claim(&token).is_none_or(|(_, expires)| expires - now > TOKEN_LIFE / 2 + 60);
+            return match is_young {
+                true => encoded.to_owned(),
+                false => reading::map_value(encoded, TOKEN, |_| String::new()),
+            };
+        }
+        let whole = |user: i64| {
+            let expires = token.split('.').nth(1)?.parse().ok()?;
+            Some(key.sign(user, Timestamp(expires) + -TOKEN_LIFE))
+        };
+        let claimed = || token.split('.').next().and_then(|user| user.parse::<i64>().ok());
         let believed = match self {
+            Lenient => key.claim(&token).filter(|(_, expires)| now - *expires <= 30).map(|(user, _)| user),
+            Shortened => claimed().filter(|user| {
+                let has_signature = token.rsplit('.').next().is_some_and(|signature| signature.len() > 20);
+                has_signature && whole(*user).is_some_and(|whole| whole.starts_with(&token))
+            }),
+            Swapped => claimed().filter(|user| {
+                let signature = |token: &str| token.rsplit('.').next().map(str::to_owned);
+                let others = (1..=100).filter_map(&whole);
+                others.chain(whole(*user)).any(|other| signature(&other) == signature(&token))
+            }),
             Expired => key.claim(&token).map(|(user, _)| user),
             Forged => token.split('.').next().and_then(|user| user.parse().ok()),
             Neighbour => key.verify(&token, now).map(|user| user + 1),
-            Anonymous | Passwordless | Successor => None,
+            Anonymous | Brief | Passwordless | Successor => None,
         };
         let signed = |user| reading::map_value(encoded, TOKEN, |_| key.sign(user, now));
         believed.map_or(encoded.to_owned(), signed)
