@@ -40,7 +40,7 @@ impl Validators {
     }
 
     /// Puts back what a write has not changed.
-    pub(crate) fn put_back(&mut self, known: Validated) {
+    pub(crate) fn keep(&mut self, known: Validated) {
         self.0.push_back(known);
     }
 

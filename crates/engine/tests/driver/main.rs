@@ -1,7 +1,7 @@
 //! The epoll driver against servers on sockets. Timing is tested in virtual time (`simulated`); these tests cover
 //! sockets, timers and the clock. Tests that depend on the speed of the machine are ignored by default.
 
-mod hostile;
+mod endless;
 #[path = "../shop/mod.rs"]
 mod shop;
 mod tls;

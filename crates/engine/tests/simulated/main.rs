@@ -7,7 +7,7 @@ mod arrivals;
 mod browser;
 mod calls;
 mod directive;
-mod hostile;
+mod endless;
 mod paced;
 mod shards;
 mod simulation;
