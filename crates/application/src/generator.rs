@@ -4,6 +4,7 @@
 //! separately, on any thread, so that loaders generate rows while they send others, in constant memory.
 
 use crate::{Table, Timestamp, Value};
+use serde::{Deserialize, Serialize};
 use std::{
     fmt,
     io::{self, Write},
@@ -12,7 +13,7 @@ use std::{
 };
 
 /// The dataset of a run: the rows are a function of these values only.
-#[derive(Debug, Clone, Copy, PartialEq)]
+#[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
 pub struct Dataset {
     /// Seed of all random choices.
     pub seed: u64,
@@ -33,7 +34,7 @@ impl Dataset {
     }
 }
 
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default, Serialize, Deserialize)]
 pub enum Distribution {
     /// Evenly, as in the papers.
     #[default]

@@ -1,12 +1,13 @@
 //! Instants, to the second, in UTC.
 
+use serde::{Deserialize, Serialize};
 use std::{
     fmt,
     ops::{Add, Sub},
 };
 
 /// Seconds since the Unix epoch, displayed as databases write it: `2026-11-21 20:34:49`.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 pub struct Timestamp(pub i64);
 
 const DATABASE_FORMAT: &str = "%Y-%m-%d %H:%M:%S";

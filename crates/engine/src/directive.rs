@@ -16,6 +16,8 @@ pub enum Directive {
     Pause,
     /// The window ends now, as if it had been planned that short.
     Enough,
+    /// The window ended at this instant, which has passed: that of all shards ends at once.
+    EnoughSince(Duration),
 }
 
 /// Receives each progress report, and returns how the load goes on.
@@ -60,8 +62,10 @@ pub(crate) fn report_progress(
 ) -> Directive {
     let directive = progress(recorder.progress(now));
     recorder.hold_window(matches!(directive, Directive::NotYet | Directive::Pause));
-    if directive == Directive::Enough {
-        recorder.end_window(now);
+    match directive {
+        Directive::Enough => recorder.end_window(now),
+        Directive::EnoughSince(end) => recorder.end_window(end.min(now)),
+        Directive::GoOn | Directive::NotYet | Directive::Pause => {}
     }
     directive
 }

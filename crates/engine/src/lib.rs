@@ -40,9 +40,9 @@ pub use error::{EngineError, ErrorKind};
 pub use http::{HttpError, HttpResponse, Outgoing, ResponseReader};
 pub use load::{Load, Phase, Progress, Shard};
 pub use outcome::{
-    Answers, Connections, Ended, InteractionStats, Outcome, SecondCounts, SecondLatencies, Sum, Tally,
-    Transitions, WriteFates,
+    Answers, Connections, Ended, GeneratorShare, InteractionStats, Outcome, SecondCounts, SecondLatencies,
+    Sum, Tally, Transitions, WriteFates,
 };
-pub use target::{Endpoint, SecureEndpoint, Target};
+pub use target::{Endpoint, SecureEndpoint, SiteAddress, Target};
 pub use window::Stretch;
 pub use workload::{Account, Header, How, LoadKind, Users};

@@ -5,7 +5,7 @@ use std::time::Duration;
 use workload::LoadKind;
 
 /// A load on a server, by users who think, send a request, and wait for the answer.
-#[derive(Debug, Clone, PartialEq)]
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct Load {
     /// Arrival, thinking and number of the users.
     pub kind: LoadKind,

@@ -66,12 +66,28 @@ pub struct Outcome {
     pub writes: Vec<WriteFates>,
     /// CPU time of the generator's thread in the window; of several shards, that of the busiest one. Zero in virtual time.
     pub cpu: Duration,
+    /// Each generator of a load that several hosts drove; empty for any other load.
+    pub generators: Vec<GeneratorShare>,
     /// Answers to each user, in the order of arrival; empty without arrivals.
     pub by_user: Vec<Answers>,
     /// Answers by the number of users present at the request; that for 0 is always empty. Empty without arrivals.
     pub by_concurrency: Vec<Answers>,
     /// Users present at the first request that got no answer; none if all were answered, and without arrivals.
     pub first_timeout_at: Option<u32>,
+}
+
+/// The share of one generator in a load that several drove.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct GeneratorShare {
+    /// Its host.
+    pub host: String,
+    pub clients: u32,
+    /// As in [`Outcome`].
+    pub intended: u64,
+    pub sent: u64,
+    #[serde(with = "histogram_text")]
+    pub lateness: Histogram<u64>,
+    pub cpu: Duration,
 }
 
 /// Requests done in the window: sums of the pages for mean and standard deviation, and failures.
@@ -117,6 +133,13 @@ impl Outcome {
     /// The first cause of errors of a kind.
     pub fn cause(&self, kind: ErrorKind) -> Option<&str> {
         self.causes[kind.index()].as_deref()
+    }
+
+    /// Names the host whose generator has driven all of this, so that its share is known after a merge.
+    pub fn driven_by(&mut self, host: &str) {
+        let Self { clients, intended, sent, cpu, .. } = *self;
+        let (host, lateness) = (host.to_owned(), self.lateness.clone());
+        self.generators = vec![GeneratorShare { host, clients, intended, sent, lateness, cpu }];
     }
 
     /// Pages per second. Zero if the load was stopped before the window began.

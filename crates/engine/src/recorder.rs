@@ -397,6 +397,7 @@ fn nothing_yet(load: &Load, interactions: usize) -> Outcome {
         latencies: Vec::new(),
         writes: vec![WriteFates::default(); interactions],
         cpu: Duration::ZERO,
+        generators: Vec::new(),
         by_user: Vec::new(),
         by_concurrency: Vec::new(),
         first_timeout_at: None,

@@ -2,6 +2,7 @@
 
 use rustls::pki_types::{CertificateDer, ServerName, pem::PemObject};
 use rustls::{ClientConfig, RootCertStore, client::Resumption};
+use serde::{Deserialize, Serialize};
 use std::net::SocketAddr;
 use std::sync::Arc;
 use workload::Origins;
@@ -15,6 +16,28 @@ pub struct Target {
     pub plain: Endpoint,
     /// The TLS endpoint, if any.
     pub secure: Option<SecureEndpoint>,
+}
+
+/// Where a site takes requests, in words for a generator on another machine.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct SiteAddress {
+    pub plain: SocketAddr,
+    /// The address that takes requests over TLS, with the authority (DER) that has signed its certificate.
+    pub secure: Option<(SocketAddr, Vec<u8>)>,
+}
+
+impl SiteAddress {
+    /// The site as browsers see it.
+    ///
+    /// # Errors
+    /// The authority's certificate is none.
+    pub fn target(&self) -> Result<Target, rustls::Error> {
+        let target = Target::plain(self.plain, self.plain.to_string());
+        match &self.secure {
+            Some((address, authority)) => target.with_tls(*address, CertificateDer::from(authority.clone())),
+            None => Ok(target),
+        }
+    }
 }
 
 /// An address that takes requests.

@@ -1,18 +1,15 @@
 //! The engine alone, against an external site: nothing is started, verified, warmed or audited, and nothing is known of the
 //! servers but their answers.
 
-mod workers;
-
-pub use workers::{WORK_VERB, Worker, WorkerTask, Workers, work};
-
 use crate::{
     LabError,
     events::{Event, EventLog, rfc3339},
     plan::{MOST_RAMPS, Timing},
     point::{Identity, Measured, intervals, point},
+    workers::{Worker, Workers},
     workspace::Patience,
 };
-use engine::{Directive, EngineError, Load, Outcome, Phase, Progress, Target};
+use engine::{Directive, EngineError, Load, Outcome, Phase, Progress, Shard, Target};
 use results::{Folder, Point, Purpose, Sample};
 use stack::{Sampled, Sampling};
 use std::{
@@ -102,12 +99,11 @@ impl Drive<'_> {
     ///
     /// # Errors
     /// Nothing answers there, or there is no such load.
-    pub fn shard(&self, task: &WorkerTask, worker: &mut Worker) -> Result<Outcome, EngineError> {
-        let step = task.sequence.checked_sub(1).and_then(|step| self.steps.get(step as usize));
-        let step = step.ok_or_else(|| EngineError::Worker {
-            fault: format!("a worker knows no load {}", task.sequence),
-        })?;
-        let load = Load { shard: Some(task.shard), ..self.load(step, task.sequence) };
+    pub fn shard(&self, sequence: u32, shard: Shard, worker: &mut Worker) -> Result<Outcome, EngineError> {
+        let step = sequence.checked_sub(1).and_then(|step| self.steps.get(step as usize));
+        let step =
+            step.ok_or_else(|| EngineError::Worker { fault: format!("a worker knows no load {sequence}") })?;
+        let load = Load { shard: Some(shard), ..self.load(step, sequence) };
         self.drive_on_this_thread(&load, &mut |progress| worker.on_progress(progress))
     }
 

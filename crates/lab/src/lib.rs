@@ -7,6 +7,7 @@
 //! - `events`: the news of a run, for the terminal and for the result
 //! - `plan`: which loads come next, and how long they take
 //! - `point`: from the records of a load to a judged point
+//! - `workers`: divides a load among processes and hosts
 //! - `start`: the experiment loop; starts of servers, warmed, driven and audited
 //! - `drive`: the engine alone, against an external site
 //! - `proof`: which variant was verified with which content
@@ -20,14 +21,16 @@ pub mod proof;
 mod start;
 #[cfg(test)]
 mod tests;
+mod workers;
 mod workspace;
 
-pub use drive::{Drive, DriveStep, NO_STACK, WORK_VERB, Worker, WorkerTask, Workers, work};
+pub use drive::{Drive, DriveStep, NO_STACK};
 pub use error::LabError;
 pub use events::{Event, now, rfc3339};
 pub use plan::{Forecast, LoadModel, Timing, compares_in_rounds, units};
 pub use start::{Experiment, RunContext, SHRINK_TIME, SiteHosts, VERIFICATION_SCALE, run};
 pub use stats::{Capacity, CapacitySearch, StoppingRule};
+pub use workers::{SiteLoad, WORK_VERB, Worker, WorkerLoad, WorkerTask, Workers, work};
 pub use workspace::{
     Patience, Records, Variant, Workspace, WorkspaceError, describe, vary, vary_one, vary_timeout,
 };

@@ -6,6 +6,7 @@ mod latency;
 mod mix_simulation;
 mod open_loop;
 
+pub(crate) use check_inputs::machines;
 pub(crate) use latency::intervals;
 
 use crate::{plan::Timing, workspace::Patience};
@@ -16,6 +17,7 @@ use results::{
     Second, StartUp, TierFigures, Times, Verdict, WarmUp,
 };
 use stack::StretchUse;
+use stats::HostGenerator;
 use std::collections::BTreeMap;
 use workload::{Catalogue, Effect, LoadKind, Mix, Protocol, Stationary};
 
@@ -127,6 +129,7 @@ pub(crate) fn point(identity: Identity<'_>, measured: Measured<'_>) -> Point {
         sampler_cpu: measured.sampler_cpu,
         generator_cpu: figures.generator.cpu,
         lateness_p99_ms: figures.generator.lateness_p99_ms,
+        generators: generators(outcome, &figures.generators),
         timeline: timeline(outcome),
         rounds,
         arrivals: identity.kind.arrivals().map(|load| open_loop::figures(outcome, load)),
@@ -145,6 +148,20 @@ fn applicable_checks(identity: &Identity<'_>) -> Vec<CheckId> {
         _ => true,
     };
     identity.kind.applicable_checks().filter(applies).collect()
+}
+
+/// Those of several generators that divided the clients.
+fn generators(outcome: &Outcome, figures: &[HostGenerator]) -> Vec<results::GeneratorFigures> {
+    let both = outcome.generators.iter().zip(figures);
+    let each = both.map(|(share, HostGenerator { host, figures })| results::GeneratorFigures {
+        host: host.clone(),
+        clients: share.clients,
+        cpu: figures.cpu,
+        lateness_p99_ms: figures.lateness_p99_ms,
+        intended: figures.intended,
+        sent: figures.sent,
+    });
+    each.collect()
 }
 
 /// The visits of the first page, at which each session begins; none where programs call operations.

@@ -128,6 +128,7 @@ pub(crate) fn point(clients: u32) -> Point {
         sampler_cpu: 0.0,
         generator_cpu: 0.1,
         lateness_p99_ms: 0.1,
+        generators: Vec::new(),
         timeline: Vec::new(),
         rounds: Vec::new(),
         start: None,

@@ -75,6 +75,12 @@ pub struct HostUsageFigures {
     pub granted_s: f64,
     /// The speed of its link in bits a second, each way; none if it isn't limited.
     pub link_bits_per_s: Option<u64>,
+    /// Of a machine of its own, the processors that its hypervisor withheld.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub steal_cores: Option<f64>,
+    /// Of a machine of its own, the processors that neither tiers nor laboratory used.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub other_processes_cores: Option<f64>,
 }
 
 impl HostUsageFigures {

@@ -66,8 +66,8 @@ pub use manifest::{
 pub use names::Names;
 pub use objective::Objective;
 pub use point::{
-    HostFigures, InteractionFigures, Point, Purpose, Quantile, Restore, Round, Second, TierFigures, Times,
-    Verdict, WarmUp, WarmUpEnd,
+    GeneratorFigures, HostFigures, InteractionFigures, Point, Purpose, Quantile, Restore, Round, Second,
+    TierFigures, Times, Verdict, WarmUp, WarmUpEnd,
 };
 pub use profile::{Component, KERNEL, OTHER, Profile, Share, Stacks, TierProfile, component_of};
 pub use reader::ResultReader;

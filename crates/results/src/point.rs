@@ -94,6 +94,10 @@ pub struct Point {
     pub generator_cpu: f64,
     /// 99th percentile of how late requests were sent.
     pub lateness_p99_ms: f64,
+    /// Figures of each generator, where several hosts of the testbed divided the clients: then `generator_cpu` is that of the
+    /// busiest.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub generators: Vec<GeneratorFigures>,
     /// One entry a second, from the start of the ramp.
     pub timeline: Vec<Second>,
     /// Of a point that was measured in rounds, what each brought, in order: the window is all of them together. The same
@@ -105,6 +109,23 @@ pub struct Point {
     pub audit: Option<Audit>,
     /// Whether the figures may be believed.
     pub verdict: Verdict,
+}
+
+/// A generator that drove a part of the clients.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
+pub struct GeneratorFigures {
+    /// Its host.
+    pub host: String,
+    /// Clients that it drove.
+    pub clients: u32,
+    /// Its CPU in the window, as a share of one core.
+    pub cpu: f64,
+    /// 99th percentile of how late its requests were sent.
+    pub lateness_p99_ms: f64,
+    /// Requests due in the window.
+    pub intended: u64,
+    /// Requests sent, or begun to connect for, of these.
+    pub sent: u64,
 }
 
 impl Point {

@@ -3,7 +3,7 @@
 use results::{HostUsageFigures, HostUsageSample};
 use services::Instance;
 use std::time::Instant;
-use testbed::{HostMeter, HostPlan, HostUp, HostUsage, Hosts, LinkCounters};
+use testbed::{HostMeter, HostPlan, HostUp, HostUsage, Hosts, LinkCounters, LostCpu};
 
 /// The hosts of a testbed, sampled together; none without one, or where hosts are cores alone.
 pub(crate) struct Shares {
@@ -88,6 +88,8 @@ fn add(sum: &mut HostUsageFigures, stretch: &HostUsageFigures, share: f64) {
     sum.throttled = mean(sum.throttled, stretch.throttled);
     sum.runnable_s = sum.runnable_s.zip(stretch.runnable_s).map(|(then, now)| then + now);
     sum.granted_s += stretch.granted_s;
+    sum.steal_cores = both(sum.steal_cores, stretch.steal_cores);
+    sum.other_processes_cores = both(sum.other_processes_cores, stretch.other_processes_cores);
 }
 
 impl Share {
@@ -145,6 +147,11 @@ impl Share {
         let [throttled, periods] = [(now.throttled, then.throttled), (now.periods, then.periods)]
             // A group that has vanished reads 0.
             .map(|(now, then)| now.saturating_sub(then) as f64);
+        let length_s = self.last.since(&self.begin);
+        let lost = |of: fn(&LostCpu) -> f64| {
+            let (now, then) = now.lost.zip(then.lost)?;
+            Some(share((of(&now) - of(&then)).max(0.0), length_s))
+        };
         HostUsageFigures {
             mean: self.between(&self.begin, &self.last),
             tiers: self.tiers.clone(),
@@ -153,6 +160,8 @@ impl Share {
             runnable_s: now.waited_s.map(|_| self.runnable_s),
             granted_s: self.granted_s,
             link_bits_per_s: self.plan.link_bits,
+            steal_cores: lost(|lost| lost.steal_s),
+            other_processes_cores: lost(|lost| lost.other_processes_s),
         }
     }
 }

@@ -9,7 +9,7 @@ use crate::{
 };
 use application::{Dataset, Row, Table, Timestamp};
 use cache::{Lookup, Snapshot};
-use engine::Target;
+use engine::{SiteAddress, Target};
 use fs_err as fs;
 use profile::ProfiledTier;
 use services::{
@@ -314,16 +314,14 @@ impl<'a> Site<'a> {
     }
 
     pub fn target(&self) -> Target {
-        let address = self.entry();
-        let target = Target::plain(address, address.to_string());
+        self.address().target().expect("the authority's certificate was made by this laboratory")
+    }
+
+    /// Where clients find it.
+    pub fn address(&self) -> SiteAddress {
         let secure = self.instances.last().and_then(|instance| instance.address(SECURE_PORT));
-        match (secure, &self.certificate) {
-            (Some(secure), Some(certificate)) => {
-                let target = target.with_tls(secure, certificate.authority.clone());
-                target.expect("the authority's certificate was made by this laboratory")
-            }
-            _ => target,
-        }
+        let authority = self.certificate.as_ref().map(|certificate| certificate.authority.to_vec());
+        SiteAddress { plain: self.entry(), secure: secure.zip(authority) }
     }
 
     /// The current dataset: restoring moves its epoch.
@@ -346,7 +344,7 @@ impl<'a> Site<'a> {
     }
 
     /// The hosts of its tiers; none if all run on this machine.
-    pub(crate) fn hosts(&self) -> Option<&Hosts> {
+    pub fn hosts(&self) -> Option<&Hosts> {
         self.inputs.hosts
     }
 

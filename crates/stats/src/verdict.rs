@@ -15,8 +15,8 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 pub use check_id::CheckId;
-pub use generator::GeneratorFigures;
-pub use host::{HostUse, QuotaUse};
+pub use generator::{GeneratorFigures, HostGenerator};
+pub use host::{HostUse, MachineUse, QuotaUse};
 pub use site::{SecondFigures, SiteFigures};
 pub use users::{Drawn, Row, ThinkTimes, UserFigures, Visited};
 
@@ -68,6 +68,8 @@ pub struct Figures {
     /// The number of stretches of the window, with pauses between them.
     pub stretches: u32,
     pub generator: GeneratorFigures,
+    /// Of each generator by itself, where several divided the clients.
+    pub generators: Vec<HostGenerator>,
     pub site: SiteFigures,
     pub users: UserFigures,
     pub host: HostUse,
@@ -80,11 +82,11 @@ pub fn judge(figures: &Figures, applicable: &[CheckId]) -> Vec<Check> {
 }
 
 fn check(id: CheckId, figures: &Figures) -> Option<Check> {
-    let Figures { generator, site, users, host, .. } = figures;
+    let Figures { site, users, host, .. } = figures;
     Some(match id {
-        CheckId::GeneratorCpu => generator::cpu(generator),
-        CheckId::Lateness => generator::lateness(generator, site),
-        CheckId::DroppedSends => generator::sends(generator),
+        CheckId::GeneratorCpu => generator::cpu(figures),
+        CheckId::Lateness => generator::lateness(figures),
+        CheckId::DroppedSends => generator::sends(figures),
         CheckId::Completed => site::completed(site),
         CheckId::Errors => site::errors(site),
         CheckId::KeepAliveRaces => site::keep_alive_races(site),

@@ -92,6 +92,16 @@ impl HostCounters {
         self.busy_s
     }
 
+    /// CPU time that the hypervisor gave to other machines since this one started, in seconds.
+    pub(crate) fn steal_s(&self) -> f64 {
+        self.steal_s
+    }
+
+    /// CPU time of all processes, without interrupts where they are counted apart.
+    pub(crate) fn processes_s(&self) -> f64 {
+        self.busy_s - self.interrupts_s
+    }
+
     pub fn since(&self, earlier: &Self) -> HostRates {
         let since = |now: f64, then: f64| (now - then).max(0.0);
         let busy_s = since(self.busy_s, earlier.busy_s);

@@ -27,8 +27,9 @@ pub use cpu_time::CpuTime;
 pub(crate) use host::find_program_in;
 pub use host::{HostFacts, User, find_program, service_user};
 pub use hosts::{
-    CLIENT, Cores, HostHandle, HostMeter, HostPlan, HostUp, HostUsage, Hosts, LiftedLimits, LinkCounters,
-    Printed, Separation, Testbed, TestbedError, TestbedRecord, host_handle, namespace_keeper, relay,
+    CLIENT, Conversation, Cores, HostHandle, HostMeter, HostPlan, HostUp, HostUsage, Hosts, LiftedLimits,
+    LinkCounters, LostCpu, Printed, Said, Separation, Testbed, TestbedError, TestbedRecord, Way, host_handle,
+    namespace_keeper, relay,
 };
 pub use idle_spinner::IdleSpinner;
 pub use listener::{Listener, listener, stranger};

@@ -221,8 +221,8 @@ impl Places {
 pub(crate) enum Verb {
     /// Lay out a workspace in a new folder, and name the packages that are missing
     Init(InitOptions),
-    /// Check this machine: what is installed, missing or too old
-    Doctor,
+    /// Check this machine, or those of a testbed: what is installed, missing or too old
+    Doctor(DoctorOptions),
     /// Check an application's files and stacks, and show what its mixes come to
     Check(CheckOptions),
     /// Bring up the hosts of a testbed, run commands on them, take them down
@@ -1217,6 +1217,36 @@ pub(crate) enum TestbedVerb {
     Exec(ExecOptions),
     /// Take down what `up` has brought up, and end all that runs there
     Down(DownOptions),
+    /// Print a batch script for Slurm that runs a command on the hosts of a testbed
+    Script(ScriptOptions),
+    /// Print a Pod for each host of a testbed that Kubernetes has
+    Manifests(ManifestsOptions),
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct ScriptOptions {
+    /// The testbed's file, such as testbeds/slurm.toml
+    pub file: PathBuf,
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct ManifestsOptions {
+    /// The testbed's file, such as testbeds/kubernetes.toml
+    pub file: PathBuf,
+    /// The image of the Pods: this system, with the packages of the services
+    ///
+    /// Example: --image registry.example/tierbench:1
+    #[arg(long)]
+    pub image: String,
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct DoctorOptions {
+    /// Look for missing packages on the hosts of this testbed, which are machines of their own
+    ///
+    /// Example: --testbed testbeds/two-machines.toml
+    #[arg(long, value_name = "FILE")]
+    pub testbed: Option<PathBuf>,
 }
 
 #[derive(Debug, Args)]

@@ -217,7 +217,8 @@ Examples:
   tierbench testbed up testbeds/four-machines.toml            until Ctrl-C
                                                               (also `up --detach`, until `down`)
   tierbench testbed exec testbeds/four-machines.toml web top  a command on one of its hosts
-  tierbench testbed down testbeds/four-machines.toml          end it, and all that runs on it";
+  tierbench testbed down testbeds/four-machines.toml          end it, and all that runs on it
+  tierbench testbed script testbeds/slurm.toml                a batch script for Slurm (`manifests`: Pods for Kubernetes)";
 
 #[cfg(test)]
 mod tests;

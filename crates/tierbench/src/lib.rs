@@ -105,7 +105,7 @@ fn run(arguments: &Arguments, workspace: WorkspaceSource) -> Result<(), Fault> {
         Verb::New(options) => verbs::new::run(places, options),
         Verb::Cache(options) => verbs::cache::run(places, options),
         Verb::Testbed(options) => verbs::testbed::run(options),
-        Verb::Doctor => verbs::doctor::run(places),
+        Verb::Doctor(options) => verbs::doctor::run(places, options),
         Verb::Reference(options) => verbs::reference::run(options),
         Verb::Gateway(options) => verbs::gateway::run(options),
         Verb::Gallery(options) => verbs::gallery::run(options),

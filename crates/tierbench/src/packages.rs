@@ -3,8 +3,10 @@
 use lab::{Workspace, WorkspaceError};
 use std::{
     collections::{BTreeMap, BTreeSet},
-    process::Command,
+    io,
+    path::Path,
 };
+use testbed::{HostHandle, Testbed};
 
 /// What tierbench itself calls, besides what manifests name: hosts, profiles and certificates.
 const OWN: [&str; 3] = ["ca-certificates", "iproute2", "linux-perf"];
@@ -32,14 +34,43 @@ pub(crate) fn of_stacks(workspace: &Workspace) -> Result<BTreeMap<String, Vec<St
     Ok(all)
 }
 
-/// The packages that are not installed; none on a system without dpkg, where packages have other names.
+/// The packages that are not installed here; none on a system without dpkg, where packages have other names.
 pub(crate) fn missing<'p>(packages: impl IntoIterator<Item = &'p String>) -> Vec<String> {
+    missing_on(&HostHandle::default(), packages).unwrap_or_default()
+}
+
+/// The packages that are not installed on a host; an error without dpkg there.
+pub(crate) fn missing_on<'p>(
+    host: &HostHandle,
+    packages: impl IntoIterator<Item = &'p String>,
+) -> io::Result<Vec<String>> {
     let packages: Vec<&String> = packages.into_iter().collect();
-    let mut query = Command::new("dpkg-query");
-    query.args(["-W", "-f", "${Package} ${db:Status-Status}\\n"]).args(&packages);
-    let Ok(answer) = query.output() else { return Vec::new() };
-    let answer = String::from_utf8_lossy(&answer.stdout).into_owned();
+    let query = ["-W", "-f", "${Package} ${db:Status-Status}\\n"].map(str::to_owned);
+    let arguments: Vec<String> = query.into_iter().chain(packages.iter().copied().cloned()).collect();
+    let answer = host.output(Path::new("dpkg-query"), &arguments)?;
     let installed: BTreeSet<&str> =
-        answer.lines().filter_map(|line| line.strip_suffix(" installed")).collect();
-    packages.into_iter().filter(|package| !installed.contains(package.as_str())).cloned().collect()
+        answer.stdout.lines().filter_map(|line| line.strip_suffix(" installed")).collect();
+    Ok(packages.into_iter().filter(|package| !installed.contains(package.as_str())).cloned().collect())
+}
+
+/// The packages that a host of a testbed needs: those of the services whose roles it plays, and of the code that they run.
+pub(crate) fn of_host(
+    workspace: &Workspace,
+    testbed: &Testbed,
+    host: &str,
+) -> Result<BTreeSet<String>, WorkspaceError> {
+    let mut all = BTreeSet::new();
+    for application in workspace.applications()? {
+        for stack in workspace.stacks(&application)? {
+            let tiers = stack.configurations.iter().flat_map(|configuration| &configuration.tiers);
+            let own = tiers.filter(|tier| testbed.host_of(&tier.role).name == host);
+            let mut has_tiers = false;
+            for tier in own {
+                has_tiers = true;
+                all.extend(tier.service.packages().iter().cloned());
+            }
+            all.extend(stack.packages.into_iter().filter(|_| has_tiers));
+        }
+    }
+    Ok(all)
 }

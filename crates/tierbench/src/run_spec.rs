@@ -7,7 +7,11 @@ use crate::{
 use application::{Dataset, Distribution};
 use lab::{CapacitySearch, LoadModel, Patience, StoppingRule, Timing, Workspace, WorkspaceError};
 use results::{Condition, FactorChoice, LoadKind, Loads, Objective, Plan, RunSpec, Series, Verb};
-use std::{path::PathBuf, time::Duration};
+use std::{
+    path::{Path, PathBuf},
+    time::Duration,
+};
+use testbed::Testbed;
 use workload::Catalogue;
 
 /// The shortest window that says anything of a mix.
@@ -279,13 +283,21 @@ fn usual_repetitions(loads: &Loads, is_smoke: bool) -> u32 {
     }
 }
 
+/// The number of hosts that divide the clients.
+fn generators(spec: &RunSpec) -> Result<u32, Fault> {
+    let Some(file) = spec.testbed.as_ref().filter(|_| spec.loads.series() != Series::Arrivals) else {
+        return Ok(1);
+    };
+    Ok(Testbed::read(Path::new(file))?.clients().count().max(1) as u32)
+}
+
 /// Refuses settings that give no valid figure.
 pub(crate) fn check(spec: &RunSpec, timing: &Timing, catalogue: &Catalogue) -> Result<(), Fault> {
     expect_numbers(spec)?;
     if spec.loads.series() == Series::OverloadCycle {
         expect_return(&spec.loads.clients())?;
     }
-    open_files::make_room_for(spec.loads.max_clients(), catalogue)?;
+    open_files::make_room_for(spec.loads.max_clients().div_ceil(generators(spec)?), catalogue)?;
     if spec.smoke || spec.loads.series() == Series::Arrivals {
         return Ok(());
     }
@@ -374,7 +386,6 @@ pub(crate) mod tests {
     use super::*;
     use crate::arguments::{Arguments, Verb as Command};
     use clap::{Arg, CommandFactory, Parser};
-    use std::path::Path;
 
     pub(crate) fn workspace() -> Workspace {
         Workspace::find(Some(&Path::new(env!("CARGO_MANIFEST_DIR")).join("../.."))).unwrap()

@@ -2,13 +2,13 @@
 //! parameters.
 
 use crate::Length;
-use serde::Deserialize;
+use serde::{Deserialize, Serialize};
 use settings::{Document, PlainName, SettingsError, did_you_mean};
 use std::{collections::HashMap, fmt, ops::Range};
 use toml::Spanned;
 
 /// Position of an interaction in its application's catalogue.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
 pub struct InteractionId(pub u16);
 
 impl InteractionId {

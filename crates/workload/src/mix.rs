@@ -2,8 +2,9 @@
 
 use crate::{Catalogue, InteractionId};
 use rand::{Rng, RngExt};
+use serde::{Deserialize, Serialize};
 
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 pub enum Step {
     /// A link or a form that leads to this interaction.
     To(InteractionId),
@@ -12,7 +13,7 @@ pub enum Step {
 }
 
 /// A named set of transition probabilities. Sessions end by their clock: there is no end state.
-#[derive(Debug, Clone)]
+#[derive(Debug, Clone, Serialize, Deserialize)]
 pub struct Mix {
     pub name: String,
     /// A line of text for readers.

@@ -45,6 +45,7 @@ impl Outcome {
             latencies,
             writes,
             cpu,
+            generators,
             // A load with arrivals is not divided.
             by_user: _,
             by_concurrency: _,
@@ -82,6 +83,7 @@ impl Outcome {
             own.in_doubt += more.in_doubt;
         }
         self.cpu = self.cpu.max(cpu);
+        self.generators.extend(generators);
         Ok(())
     }
 

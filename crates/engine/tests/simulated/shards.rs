@@ -64,6 +64,53 @@ proptest! {
     }
 }
 
+/// The requests of a site with their instants: the click streams of all its users.
+#[derive(Default)]
+struct Clicks(Vec<(Duration, Vec<u8>)>);
+
+impl VirtualServer for Clicks {
+    fn answer(&mut self, request: &[u8], now: Duration) -> Reply {
+        self.0.push((now, request.to_owned()));
+        Site::default().answer(request, now)
+    }
+}
+
+#[test]
+fn the_click_streams_of_800_users_are_the_same_however_many_generators_divide_them() {
+    let load = load(800, 1000, 6000);
+    let streams = |of: u32| {
+        let mut clicks = Clicks::default();
+        for index in 0..of {
+            simulate(
+                &mut clicks,
+                &Shop::new().users(),
+                &Load { shard: Some(Shard { index, of }), ..load.clone() },
+            );
+        }
+        clicks.0.sort();
+        clicks.0
+    };
+    let whole = streams(1);
+    assert!(whole.len() > 3 * 800, "{}", whole.len());
+    assert!(streams(2) == whole && streams(4) == whole, "other clicks, or at other instants");
+}
+
+#[test]
+fn the_shares_of_generators_are_kept_beside_their_sum() {
+    let mut shards = [0, 1].map(|index| {
+        run(&mut Site::default(), &Load { shard: Some(Shard { index, of: 2 }), ..load(11, 50, 3000) })
+    });
+    shards[0].driven_by("client");
+    shards[1].driven_by("more");
+    let [mut sum, more] = shards;
+    sum.add_shard(more).unwrap();
+    let shares: Vec<_> = sum.generators.iter().map(|one| (one.host.as_str(), one.clients)).collect();
+    assert_eq!(shares, [("client", 6), ("more", 5)]);
+    let all = |of: fn(&engine::GeneratorShare) -> u64| sum.generators.iter().map(of).sum::<u64>();
+    assert_eq!((all(|one| one.intended), all(|one| one.sent)), (sum.intended, sum.sent));
+    assert_eq!(all(|one| one.lateness.len()), sum.lateness.len());
+}
+
 #[test]
 fn the_shards_of_an_open_workload_keep_its_rate() {
     for spacing in [Spacing::Even, Spacing::Poisson] {

@@ -1,12 +1,12 @@
 //! From what was measured to what a verdict is about.
 
 use super::{Measured, mix_simulation, open_loop::has_ended_unanswered};
-use engine::{ErrorKind, How, Outcome};
+use engine::{ErrorKind, GeneratorShare, How, Outcome};
 use hdrhistogram::Histogram;
 use results::HostUsageFigures;
 use stats::{
-    Drawn, Figures, GeneratorFigures, HostUse, QuotaUse, Row, SecondFigures, SiteFigures, ThinkTimes,
-    UserFigures, Visited,
+    Drawn, Figures, GeneratorFigures, HostGenerator, HostUse, MachineUse, QuotaUse, Row, SecondFigures,
+    SiteFigures, ThinkTimes, UserFigures, Visited,
 };
 use std::time::Duration;
 use workload::{Catalogue, InteractionId, LoadKind, Mix, Stationary, Step};
@@ -25,6 +25,7 @@ pub(super) fn figures(measured: &Measured<'_>, kind: &LoadKind, stationary: &Sta
             intended: outcome.intended,
             sent: outcome.sent,
         },
+        generators: outcome.generators.iter().map(|one| generator(one, outcome)).collect(),
         site: site(outcome, kind),
         users: UserFigures {
             think: think_times(outcome, kind.behaviour().think_time),
@@ -45,6 +46,18 @@ pub(super) fn figures(measured: &Measured<'_>, kind: &LoadKind, stationary: &Sta
         },
         host: host(measured),
     }
+}
+
+fn generator(share: &GeneratorShare, outcome: &Outcome) -> HostGenerator {
+    let window_s = outcome.window.as_secs_f64();
+    let figures = GeneratorFigures {
+        cpu: if window_s > 0.0 { share.cpu.as_secs_f64() / window_s } else { 0.0 },
+        lateness_p50_ms: quantile_ms(&share.lateness, 0.5),
+        lateness_p99_ms: quantile_ms(&share.lateness, 0.99),
+        intended: share.intended,
+        sent: share.sent,
+    };
+    HostGenerator { host: share.host.clone(), figures }
 }
 
 fn site(outcome: &Outcome, kind: &LoadKind) -> SiteFigures {
@@ -133,7 +146,21 @@ fn host(measured: &Measured<'_>) -> HostUse {
         in_rounds: !measured.rounds.is_empty(),
         other_processes_cores: host.mean.other_processes_cores,
         quotas: measured.hosts.iter().filter_map(quota).collect(),
+        machines: machines(&measured.hosts),
     }
+}
+
+/// What the hosts that are machines of their own lost.
+pub(crate) fn machines(hosts: &[HostUsageFigures]) -> Vec<MachineUse> {
+    let machine = |host: &HostUsageFigures| {
+        Some(MachineUse {
+            host: host.mean.name.clone(),
+            cores: host.cpu.filter(|cores| *cores > 0.0)?,
+            steal_cores: host.steal_cores?,
+            other_processes_cores: host.other_processes_cores?,
+        })
+    };
+    hosts.iter().filter_map(machine).collect()
 }
 
 fn quota(host: &HostUsageFigures) -> Option<QuotaUse> {

@@ -1,6 +1,9 @@
 //! The record of a load that is over.
 
-use crate::start::{profile::Profiling, site_monitor::Watched};
+use crate::{
+    point::machines,
+    start::{profile::Profiling, site_monitor::Watched},
+};
 use engine::Outcome;
 use results::{Audit, HostFigures, StartUp, WarmUp};
 use stack::Sampled;
@@ -21,16 +24,19 @@ pub(crate) struct LoadRun {
 impl LoadRun {
     /// Whether no other program disturbed its window, which took turns with those of other sites.
     pub(crate) fn is_undisturbed(&self) -> bool {
-        self.watched.sampled.as_ref().is_none_or(|Sampled { host: HostFigures { cores, mean }, .. }| {
-            let use_of_machine = HostUse {
-                cores: *cores,
-                steal_cores: mean.steal_cores,
-                in_rounds: true,
-                other_processes_cores: mean.other_processes_cores,
-                quotas: Vec::new(),
-            };
-            use_of_machine.is_undisturbed()
-        })
+        self.watched.sampled.as_ref().is_none_or(
+            |Sampled { host: HostFigures { cores, mean }, hosts, .. }| {
+                let use_of_machine = HostUse {
+                    cores: *cores,
+                    steal_cores: mean.steal_cores,
+                    in_rounds: true,
+                    other_processes_cores: mean.other_processes_cores,
+                    quotas: Vec::new(),
+                    machines: machines(hosts),
+                };
+                use_of_machine.is_undisturbed()
+            },
+        )
     }
 }
 

@@ -11,6 +11,7 @@ use crate::{
         profile::Profiling,
         site_monitor::{MonitorLog, SiteMonitor},
     },
+    workers::{SiteLoad, drive_on_hosts},
     workspace::Variant,
 };
 use application::Dataset;
@@ -24,7 +25,7 @@ use std::{
     thread,
     time::Duration,
 };
-use testbed::{IdleSpinner, Preferred, Scratch};
+use testbed::{Hosts, IdleSpinner, Preferred, Scratch};
 use workload::Users;
 
 /// The servers of a variant, with their data.
@@ -195,6 +196,18 @@ impl SystemUnderTest for RealSystem<'_> {
         stop: &AtomicBool,
         progress: &mut dyn FnMut(Progress) -> Directive,
     ) -> Result<Outcome, EngineError> {
+        let hosts = self.site.hosts().map(Hosts::clients).unwrap_or_default();
+        // How many users are present, and the first who is not answered, are of all of them.
+        if hosts.len() > 1 && load.kind.arrivals().is_none() {
+            let site_load = SiteLoad {
+                application: users.catalogue.name.clone(),
+                mix: users.mix.clone(),
+                dataset: self.dataset(),
+                site: self.site.address(),
+                load: load.clone(),
+            };
+            return drive_on_hosts(&hosts, users, &site_load, stop, progress);
+        }
         let _preferred = Preferred::this_thread();
         engine::drive_until(&self.site.target(), users, load, stop, progress)
     }

@@ -6,7 +6,7 @@ use std::{
 };
 
 /// The modules, lowest first, as the head of `lib.rs` lists them.
-const LAYERS: [&str; 7] = ["workspace", "events", "plan", "point", "start", "drive", "proof"];
+const LAYERS: [&str; 8] = ["workspace", "events", "plan", "point", "workers", "start", "drive", "proof"];
 
 /// The first words of all paths that begin with `crate::` in a source text, comments apart.
 fn imports(text: &str) -> Vec<String> {

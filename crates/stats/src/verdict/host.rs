@@ -16,6 +16,18 @@ pub struct HostUse {
     pub other_processes_cores: f64,
     /// Hosts of a testbed with a CPU quota.
     pub quotas: Vec<QuotaUse>,
+    /// Hosts of a testbed that are machines of their own.
+    pub machines: Vec<MachineUse>,
+}
+
+/// Processors that another machine lost.
+#[derive(Debug, Clone, PartialEq)]
+pub struct MachineUse {
+    pub host: String,
+    /// Its processors.
+    pub cores: f64,
+    pub steal_cores: f64,
+    pub other_processes_cores: f64,
 }
 
 impl HostUse {
@@ -54,11 +66,12 @@ const KEPT_SHARE: f64 = 0.99;
 const PERIOD_S: f64 = 0.01;
 
 pub(super) fn steal(host: &HostUse) -> Check {
-    share_of_machine(CheckId::Steal, host, host.steal_cores, most(host).steal)
+    share_of_machine(CheckId::Steal, host, host.steal_cores, |machine| machine.steal_cores, most(host).steal)
 }
 
 pub(super) fn other_processes(host: &HostUse) -> Check {
-    share_of_machine(CheckId::OtherProcesses, host, host.other_processes_cores, most(host).other_processes)
+    let (own, limit) = (host.other_processes_cores, most(host).other_processes);
+    share_of_machine(CheckId::OtherProcesses, host, own, |machine| machine.other_processes_cores, limit)
 }
 
 fn most(host: &HostUse) -> Losses {
@@ -104,12 +117,19 @@ impl QuotaUse {
     }
 }
 
-fn share_of_machine(id: CheckId, host: &HostUse, cores: f64, most: f64) -> Check {
+/// Judges what this machine lost, and each other one. Shows the one that lost most.
+fn share_of_machine(id: CheckId, host: &HostUse, own: f64, of: fn(&MachineUse) -> f64, most: f64) -> Check {
     let threshold = format!("at most {} of the CPU that tiers and laboratory may use", percent(most, 0));
     if host.cores == 0 {
         return Check::not_judged(id, "the machine was not looked at".into(), threshold);
     }
-    let share = cores / f64::from(host.cores);
-    let figure = format!("{} ({cores:.2} of {} cores)", percent(share, 1), host.cores);
-    Check::new(id, share <= most, figure, threshold)
+    let here = ("", own, f64::from(host.cores));
+    let others = host.machines.iter().map(|machine| (machine.host.as_str(), of(machine), machine.cores));
+    let share = |(_, lost, cores): &(&str, f64, f64)| lost / cores;
+    let worst = others.chain([here]).max_by(|one, other| share(one).total_cmp(&share(other)));
+    let worst = worst.unwrap_or(here);
+    let (name, lost, cores) = worst;
+    let place = if name.is_empty() { String::new() } else { format!(" on {name}") };
+    let figure = format!("{} ({lost:.2} of {cores} cores{place})", percent(share(&worst), 1));
+    Check::new(id, share(&worst) <= most, figure, threshold)
 }

@@ -22,6 +22,7 @@ fn sound() -> Figures {
             intended: 28_170,
             sent: 28_170,
         },
+        generators: Vec::new(),
         site: SiteFigures {
             response_p50_ms: 80.0,
             response_p99_ms: 300.0,
@@ -51,6 +52,7 @@ fn sound() -> Figures {
             in_rounds: false,
             other_processes_cores: 0.02,
             quotas: Vec::new(),
+            machines: Vec::new(),
         },
     }
 }
@@ -110,6 +112,76 @@ fn a_busy_generator_fails_the_check_of_its_cpu() {
     assert_eq!(failing(|figures| figures.generator.cpu = 0.8), NONE);
     assert_eq!(failing(|figures| figures.generator.cpu = 0.81), [CheckId::GeneratorCpu]);
     assert_eq!(failing(|figures| figures.generator.cpu = f64::NAN), [CheckId::GeneratorCpu]);
+}
+
+#[test]
+fn what_another_machine_loses_fails_the_checks_of_this_one() {
+    let with = |steal_cores: f64, other_processes_cores: f64| {
+        move |figures: &mut Figures| {
+            let host = "db".to_owned();
+            figures.host.machines = vec![MachineUse { host, cores: 4.0, steal_cores, other_processes_cores }];
+        }
+    };
+    assert_eq!(failing(with(0.04, 0.2)), NONE);
+    assert_eq!(failing(with(0.05, 0.2)), [CheckId::Steal]);
+    assert_eq!(failing(with(0.04, 0.3)), [CheckId::OtherProcesses]);
+    let mut figures = sound();
+    with(0.0, 0.3)(&mut figures);
+    let checks = judge_closed(&figures);
+    let check = checks.iter().find(|check| check.id == CheckId::OtherProcesses).unwrap();
+    assert_eq!(check.figure, "7.5 % (0.30 of 4 cores on db)");
+}
+
+#[test]
+fn each_of_several_generators_is_judged_and_the_worst_is_named() {
+    let sound = sound().generator;
+    let with = |more: GeneratorFigures| {
+        let of = |host: &str, figures| HostGenerator { host: host.to_owned(), figures };
+        move |figures: &mut Figures| figures.generators = vec![of("client", sound), of("more", more)]
+    };
+    assert_eq!(failing(with(sound)), NONE);
+    for (figures, id, text) in [
+        (
+            GeneratorFigures { cpu: 0.95, ..sound },
+            CheckId::GeneratorCpu,
+            "0.95 core (more); at least 1 more generator is needed",
+        ),
+        (
+            GeneratorFigures { lateness_p99_ms: 31.0, ..sound },
+            CheckId::Lateness,
+            "50 % of requests sent within 0.10 ms, 99 % within 31.00 ms (more)",
+        ),
+        (
+            GeneratorFigures { sent: 28_100, ..sound },
+            CheckId::DroppedSends,
+            "28100 of 28170 intended requests sent (more)",
+        ),
+    ] {
+        assert_eq!(failing(with(figures)), [id]);
+        let mut all = self::sound();
+        with(figures)(&mut all);
+        let checks = judge_closed(&all);
+        assert_eq!(checks.iter().find(|check| check.id == id).unwrap().figure, text);
+    }
+}
+
+#[test]
+fn a_busy_generator_says_how_many_more_are_needed() {
+    let needed = |cpu: &[f64]| {
+        let mut figures = sound();
+        figures.generator.cpu = cpu[0];
+        let of = |cpu: &f64| {
+            let figures = GeneratorFigures { cpu: *cpu, ..figures.generator };
+            HostGenerator { host: "load".to_owned(), figures }
+        };
+        if cpu.len() > 1 {
+            figures.generators = cpu.iter().map(of).collect();
+        }
+        judge_closed(&figures)[0].figure.clone()
+    };
+    assert_eq!(needed(&[0.99]), "0.99 core; at least 1 more generator is needed");
+    assert_eq!(needed(&[0.3, 0.3]), "0.30 core (load)");
+    assert_eq!(needed(&[1.0, 1.0, 1.0, 1.0, 1.0]), "1.00 core (load); at least 2 more generators are needed");
 }
 
 #[test]

@@ -311,6 +311,17 @@ pub struct HostUsage {
     /// Seconds with runnable tasks but none running, because it was throttled or others had its cores; the mean over
     /// its cores. Added to the CPU time, this is its demand. None if the kernel doesn't report it.
     pub waited_s: Option<f64>,
+    /// Of a machine of its own, the CPU time that was lost to others.
+    pub lost: Option<LostCpu>,
+}
+
+/// CPU time in seconds that a machine lost.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Serialize, Deserialize)]
+pub struct LostCpu {
+    /// To other machines of its hypervisor.
+    pub steal_s: f64,
+    /// To processes other than tiers and laboratory, interrupts apart.
+    pub other_processes_s: f64,
 }
 
 impl HostUsage {
@@ -332,7 +343,7 @@ impl HostUsage {
         let (periods, throttled) = counted.unwrap_or_default();
         let pressures = groups.iter().filter_map(|group| fs::read_to_string(group.join("cpu.pressure")).ok());
         let waited_s = pressures.filter_map(|pressure| waited_s(&pressure)).next();
-        Self { cpu_s: cpu.map_or(0.0, |cpu| cpu.total_s), periods, throttled, waited_s }
+        Self { cpu_s: cpu.map_or(0.0, |cpu| cpu.total_s), periods, throttled, waited_s, lost: None }
     }
 }
 

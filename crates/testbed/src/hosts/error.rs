@@ -53,6 +53,18 @@ pub enum TestbedError {
         #[help]
         remedy: String,
     },
+    #[error("its hosts are nodes of Slurm, and this is no allocation of nodes")]
+    #[diagnostic(help("submit the script that `tierbench testbed script FILE` prints, with sbatch"))]
+    NoAllocation,
+    #[error("other jobs may share the nodes of Slurm's job {0}")]
+    #[diagnostic(help("submit it with --exclusive"))]
+    SharedNodes(String),
+    #[error("Slurm's job {job} has {nodes} nodes beside this one, and {wanted} hosts need one each")]
+    #[diagnostic(help("submit it with --nodes={}", wanted + 1))]
+    TooFewNodes { job: String, nodes: usize, wanted: usize },
+    #[error("`scontrol {command}` failed: {fault}")]
+    #[diagnostic(help("look whether Slurm's commands are here, and whether its controller runs"))]
+    NoScontrol { command: String, fault: String },
     #[error("the hosts of {file} could not be made: {fault}")]
     NotMade { file: PathBuf, fault: String },
     #[error(transparent)]
@@ -66,7 +78,9 @@ impl TestbedError {
     pub fn blame(&self) -> Blame {
         match self {
             Self::NoProgram { .. } => Blame::Missing,
-            Self::Refused { .. } | Self::NotMade { .. } | Self::Unreachable(_) => Blame::Service,
+            Self::NoScontrol { .. } | Self::Refused { .. } | Self::NotMade { .. } | Self::Unreachable(_) => {
+                Blame::Service
+            }
             // The file that --testbed names.
             Self::Io(error) if error.kind() == io::ErrorKind::NotFound => Blame::Input,
             Self::Io(error) => Blame::io(error),
@@ -76,7 +90,10 @@ impl TestbedError {
             | Self::NoController(_)
             | Self::NotUp(_)
             | Self::Up { .. }
-            | Self::NoHost { .. } => Blame::Input,
+            | Self::NoHost { .. }
+            | Self::NoAllocation
+            | Self::SharedNodes(_)
+            | Self::TooFewNodes { .. } => Blame::Input,
         }
     }
 }

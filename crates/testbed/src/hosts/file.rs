@@ -35,7 +35,7 @@ pub struct HostPlan {
     pub link_bits: Option<u64>,
     /// The words of the command that reaches another machine; empty for this one.
     pub reach: Vec<String>,
-    /// The address of a machine, as the others know it.
+    /// The address of a machine, as the others know it; none if it is to be asked.
     pub address: Option<Ipv4Addr>,
 }
 
@@ -114,13 +114,7 @@ impl Testbed {
         let hosts: Vec<HostPlan> = hosts.collect::<Result<_, _>>()?;
         reader.expect_distinct_roles(&entry.host)?;
         reader.expect_fallback(&entry.fallback, &hosts)?;
-        if !hosts.iter().any(|host| host.plays(CLIENT)) {
-            return reader.wrong(
-                entry.host.keys().next().map_or(0..0, Spanned::span),
-                format!("no host plays the role `{CLIENT}`"),
-                &format!("add a table [host.{CLIENT}]; the laboratory itself runs there"),
-            );
-        }
+        reader.expect_client_here(&entry.host, &hosts)?;
         if entry.separation != Separation::Machines {
             reader.expect_quotas_below_cores(&entry.host, &hosts)?;
         }
@@ -133,16 +127,26 @@ impl Testbed {
         })
     }
 
-    /// The host of a role: the one that names it, or else the one with all other roles.
+    /// The hosts that divide the clients: this machine first.
+    pub fn clients(&self) -> impl Iterator<Item = &HostPlan> {
+        let [here, there] = [true, false].map(|is_here| {
+            self.hosts.iter().filter(move |host| host.plays(CLIENT) && host.reach.is_empty() == is_here)
+        });
+        here.chain(there)
+    }
+
+    /// The host of a role: the one that names it, or else the one with all other roles. Of several hosts of the clients, it is
+    /// this machine.
     pub fn host_of(&self, role: &str) -> &HostPlan {
-        let named = self.hosts.iter().find(|host| host.plays(role));
+        let named =
+            self.hosts.iter().filter(|host| host.plays(role)).min_by_key(|host| !host.reach.is_empty());
         let fallback = || self.hosts.iter().find(|host| host.name == self.fallback);
         named.or_else(fallback).expect("a testbed is refused unless its fallback is one of its hosts")
     }
 }
 
 impl HostPlan {
-    fn plays(&self, role: &str) -> bool {
+    pub(super) fn plays(&self, role: &str) -> bool {
         self.roles.iter().any(|own| own == role)
     }
 }
@@ -183,7 +187,7 @@ impl Reader<'_> {
             );
         }
         if self.separation == Separation::Machines {
-            self.expect_machine(name, entry)?;
+            self.expect_machine(entry)?;
         } else {
             self.expect_share(entry)?;
         }
@@ -220,8 +224,8 @@ impl Reader<'_> {
         })
     }
 
-    /// A machine is reached as it is: the laboratory limits nothing there, and drives the clients from here.
-    fn expect_machine(&self, name: &Spanned<String>, entry: &HostEntry) -> Result<(), FileFault> {
+    /// A machine is reached as it is: the laboratory limits nothing there.
+    fn expect_machine(&self, entry: &HostEntry) -> Result<(), FileFault> {
         let limits = [
             entry.cores.as_ref().map(Spanned::span),
             entry.cpu.as_ref().map(Spanned::span),
@@ -230,25 +234,12 @@ impl Reader<'_> {
         if let Some(place) = limits.into_iter().flatten().next() {
             return self.wrong(place, "a machine of its own is not limited", "leave it out");
         }
-        let Some(reach) = &entry.reach else { return Ok(()) };
-        if reach.get_ref().trim().is_empty() {
-            return self.wrong(
-                reach.span(),
-                "the command that reaches the host is empty",
-                "write \"ssh web1\"",
-            );
-        }
-        let own = name.get_ref() == CLIENT && entry.roles.is_none();
-        if own || entry.roles.iter().flatten().any(|role| role.get_ref() == CLIENT) {
-            let fault = "the clients can't be on another machine: the laboratory itself drives them";
-            return self.wrong(reach.span(), fault, "leave `reach` out, and run the command on that machine");
-        }
-        match entry.address {
-            Some(_) => Ok(()),
-            None => {
-                let fault = format!("the host `{name}` has no `address`", name = name.get_ref());
-                self.wrong(reach.span(), fault, "add the IPv4 address by which the other hosts know it")
+        match &entry.reach {
+            Some(reach) if reach.get_ref().trim().is_empty() => {
+                let fault = "the command that reaches the host is empty";
+                self.wrong(reach.span(), fault, "write \"ssh web1\"")
             }
+            _ => Ok(()),
         }
     }
 
@@ -334,13 +325,37 @@ impl Reader<'_> {
         for (name, host) in hosts {
             let own = [name.clone()];
             for role in host.roles.as_deref().unwrap_or(&own) {
-                if !played.insert(role.get_ref().clone()) {
+                // Several machines may divide the clients.
+                let is_client = role.get_ref() == CLIENT && host.reach.is_some();
+                if !is_client && !played.insert(role.get_ref().clone()) {
                     let fault = format!("two hosts play the role `{}`", role.get_ref());
                     return self.wrong(role.span(), fault, "leave it to one of them");
                 }
             }
         }
         Ok(())
+    }
+
+    /// The laboratory itself drives clients; other machines may drive more of them.
+    fn expect_client_here(
+        &self,
+        entries: &BTreeMap<Spanned<String>, HostEntry>,
+        hosts: &[HostPlan],
+    ) -> Result<(), FileFault> {
+        let mut clients = entries.keys().zip(hosts).filter(|(_, host)| host.plays(CLIENT)).peekable();
+        match clients.peek().copied() {
+            None => self.wrong(
+                entries.keys().next().map_or(0..0, Spanned::span),
+                format!("no host plays the role `{CLIENT}`"),
+                &format!("add a table [host.{CLIENT}]; the laboratory itself runs there"),
+            ),
+            Some((name, _)) if clients.all(|(_, host)| !host.reach.is_empty()) => self.wrong(
+                name.span(),
+                "all clients are on other machines, but this one drives some, too",
+                &format!("add a table [host.{CLIENT}] without `reach`"),
+            ),
+            Some(_) => Ok(()),
+        }
     }
 
     fn expect_fallback(&self, entry: &Spanned<String>, hosts: &[HostPlan]) -> Result<(), FileFault> {
@@ -473,13 +488,12 @@ mod tests {
                 "memory = \"2 GiB\"\nreach =",
                 ["a machine of its own is not limited", "leave it out"],
             ),
-            ("address = \"192.168.1.11\"", "", ["has no `address`", "add the IPv4 address"]),
             ("\"192.168.1.11\"", "\"web1\"", ["IPv4", "bed.toml"]),
             ("\"ssh web1\"", "\" \"", ["is empty", "\"ssh web1\""]),
             (
                 "roles =",
                 "reach = \"ssh web1\"\nroles =",
-                ["can't be on another machine", "leave `reach` out"],
+                ["all clients are on other machines", "[host.client] without `reach`"],
             ),
             ("\"machines\"", "\"cores\"", ["without a command", "separation = \"machines\""]),
         ] {
@@ -489,6 +503,21 @@ mod tests {
         }
         let without = FOUR.replacen("cores = [1]\n", "", 1);
         assert!(read(&without).unwrap_err().contains("has no `cores`"));
+    }
+
+    #[test]
+    fn several_machines_may_divide_the_clients() {
+        let with = |reach: &str| {
+            let more = format!("[host.more]\nroles = [\"client\"]\naddress = \"192.168.1.12\"\n{reach}");
+            read(&format!("{MACHINES}{more}"))
+        };
+        let bed = with("reach = \"ssh load2\"\n").unwrap();
+        assert_eq!(bed.host_of(CLIENT).name, "client");
+        let named: Vec<&str> = bed.clients().map(|host| host.name.as_str()).collect();
+        assert_eq!(named, ["client", "more"]);
+        let two = with("").unwrap_err();
+        assert!(two.contains("two hosts play the role `client`"), "{two}");
+        assert_eq!(read(FOUR).unwrap().clients().count(), 1);
     }
 
     #[test]

@@ -3,39 +3,64 @@
 use super::{HostHandle, HostPlan, HostUp, Testbed, TestbedError, TestbedRecord};
 use crate::remote::{Remote, Unreachable};
 use std::{
-    ffi::OsString, io, net::Ipv4Addr, os::unix::process::CommandExt as _, path::Path, process::Command,
+    ffi::OsString,
+    io,
+    net::{IpAddr, Ipv4Addr, UdpSocket},
+    os::unix::process::CommandExt as _,
+    path::Path,
+    process::Command,
     thread,
 };
 
 /// Connects to all hosts of a testbed at once.
 pub(super) fn reach(testbed: &Testbed, executable: &Path) -> Result<Vec<HostUp>, TestbedError> {
-    thread::scope(|scope| {
-        let each = testbed.hosts.iter().map(|host| scope.spawn(|| connect(host, executable)));
-        let each: Vec<_> = each.collect();
-        // All are joined before the first fault is told, so that no connection is left half made.
-        let each: Vec<Result<HostUp, Unreachable>> =
-            each.into_iter().map(|one| one.join().expect("it doesn't panic")).collect();
-        each.into_iter().map(|one| Ok(one.map_err(Box::new)?)).collect()
-    })
+    testbed.reach_each(executable)?.into_iter().map(|one| Ok(one.map_err(Box::new)?)).collect()
 }
 
 impl Testbed {
+    /// Connects to all its machines at once, in their order. All have answered, or failed, before any is returned, so that no
+    /// connection is left half made.
+    pub fn reach_each(&self, executable: &Path) -> Result<Vec<Result<HostUp, Unreachable>>, TestbedError> {
+        let words = self.words()?;
+        let hosts = self.hosts.iter().zip(&words);
+        Ok(thread::scope(|scope| {
+            let each: Vec<_> =
+                hosts.map(|(host, words)| scope.spawn(move || connect(host, words, executable))).collect();
+            each.into_iter().map(|one| one.join().expect("it doesn't panic")).collect()
+        }))
+    }
+
     /// Executes a command on one of its machines in place of this process. Returns only on failure.
     pub fn exec(&self, host: &str, command: &[OsString]) -> Result<io::Error, TestbedError> {
         let record = TestbedRecord::of_cores(self, vec![Vec::new(); self.hosts.len()]);
         let name = &record.host(host)?.name;
-        let plan = self.hosts.iter().find(|host| host.name == *name).expect("its record has its hosts");
-        let words: Vec<OsString> =
-            plan.reach.iter().map(OsString::from).chain(command.iter().cloned()).collect();
+        let words = self.words()?;
+        let named = self.hosts.iter().zip(&words).find(|(host, _)| host.name == *name);
+        let (_, reach) = named.expect("its record has its hosts");
+        let words: Vec<OsString> = reach.iter().map(OsString::from).chain(command.iter().cloned()).collect();
         Ok(Command::new(&words[0]).args(&words[1..]).exec())
     }
 }
 
-fn connect(host: &HostPlan, executable: &Path) -> Result<HostUp, Unreachable> {
-    let remote = match host.reach.is_empty() {
+fn connect(host: &HostPlan, words: &[String], executable: &Path) -> Result<HostUp, Unreachable> {
+    let remote = match words.is_empty() {
         true => None,
-        false => Some(Remote::connect(&host.name, &host.reach, executable)?),
+        false => Some(Remote::connect(&host.name, words, executable)?),
     };
-    let handle = HostHandle::of_machine(host.address.unwrap_or(Ipv4Addr::LOCALHOST), remote);
+    let own = || remote.as_ref().map_or_else(own_address, |remote| remote.greeting().address);
+    let address = host.address.or_else(own).unwrap_or(Ipv4Addr::LOCALHOST);
+    let handle = HostHandle::of_machine(address, remote);
     Ok(HostUp { name: host.name.clone(), handle })
+}
+
+/// The address of this machine from which packets to others go; none without a way to others. Nothing is sent.
+pub(crate) fn own_address() -> Option<Ipv4Addr> {
+    // An address of documentation, which nobody has.
+    const ELSEWHERE: (Ipv4Addr, u16) = (Ipv4Addr::new(192, 0, 2, 1), 9);
+    let socket = UdpSocket::bind((Ipv4Addr::UNSPECIFIED, 0)).ok()?;
+    socket.connect(ELSEWHERE).ok()?;
+    match socket.local_addr().ok()?.ip() {
+        IpAddr::V4(address) => Some(address),
+        IpAddr::V6(_) => None,
+    }
 }

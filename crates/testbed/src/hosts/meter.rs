@@ -54,9 +54,11 @@ impl HostMeter {
     /// Usage since it was made; none for a host of cores alone. A machine's usage is that of all its programs.
     pub fn usage(&mut self) -> Option<HostUsage> {
         if let Some(remote) = &self.handle.remote {
-            let (usage, link) = remote.0.ask(Request::Usage).ok()?;
+            let (usage, link): (Option<HostUsage>, _) = remote.0.ask(Request::Usage).ok()?;
             self.link = link;
-            return usage;
+            // A share of this machine knows nothing of its other programs, of which the laboratory itself takes account.
+            let lost = |usage: &HostUsage| usage.lost.filter(|_| !remote.0.is_this_machine());
+            return usage.map(|usage| HostUsage { lost: lost(&usage), ..usage });
         }
         if self.is_machine {
             return Some(HostUsage { cpu_s: HostCounters::read().busy_s(), ..HostUsage::default() });

@@ -4,6 +4,7 @@
 //! virtual switch limits its link. Without root, a host is only a set of cores. A host may also be a machine of its own.
 
 mod control_groups;
+mod conversation;
 mod error;
 mod file;
 pub mod host_handle;
@@ -14,13 +15,16 @@ mod network;
 mod operations;
 mod record;
 mod relay;
+mod slurm;
 
-pub use control_groups::HostUsage;
+pub use control_groups::{HostUsage, LostCpu};
+pub use conversation::{Conversation, Said};
 pub use error::TestbedError;
 pub use file::{CLIENT, Cores, HostPlan, Testbed};
 pub use host_handle::HostHandle;
+pub(crate) use machines::own_address;
 pub use meter::{HostMeter, LinkCounters};
-pub use operations::Printed;
+pub use operations::{Printed, Way};
 pub use record::TestbedRecord;
 pub use relay::relay;
 pub use results::Separation;
@@ -97,6 +101,12 @@ impl Hosts {
     pub fn of_role(&self, role: &str) -> &HostUp {
         let name = &self.testbed.host_of(role).name;
         self.up.iter().find(|host| host.name == *name).expect("all hosts of the file are up")
+    }
+
+    /// The hosts that divide the clients: this machine first.
+    pub fn clients(&self) -> Vec<&HostUp> {
+        let up = |plan: &HostPlan| self.up.iter().find(|host| host.name == plan.name);
+        self.testbed.clients().filter_map(up).collect()
     }
 
     pub fn share_of(&self, role: &str) -> (&str, f64) {

@@ -5,7 +5,7 @@ use crate::{
     Listener, ReservedPort, Supervisor, SupervisorError, SupervisorSpec, User, find_program_in, free_ports,
     give_tree,
     listener::stranger,
-    remote::{PipeEnd, Remote, Request, SocketRelay},
+    remote::{Clocks, PipeEnd, Remote, Request, SocketRelay},
     service_user,
     supervisor::LocalSupervisor,
     tree::copy_tree,
@@ -32,6 +32,17 @@ pub struct Printed {
     pub is_success: bool,
     pub stdout: String,
     pub stderr: String,
+}
+
+/// The way to a host.
+#[derive(Debug, Clone, Copy)]
+pub struct Way {
+    /// The shortest round trip of several.
+    pub round_trip_s: f64,
+    /// By how much its clock is ahead.
+    pub ahead_s: f64,
+    /// Bandwidth there, over the connection of the laboratory.
+    pub bits_per_s: f64,
 }
 
 /// Capacity requested from the kernel: the most that an unprivileged process may ask for.
@@ -241,11 +252,10 @@ impl HostHandle {
         self.connection().map(|remote| SocketRelay::begin(remote, here, there)).transpose()
     }
 
-    /// The shortest round trip in seconds, by how much its clock is ahead, and the bits per second on the way there; none for
-    /// this machine.
-    pub fn way(&self) -> io::Result<Option<(f64, f64, f64)>> {
+    /// The way to another machine; none for this one.
+    pub fn way(&self) -> io::Result<Option<Way>> {
         let Some(remote) = self.connection() else { return Ok(None) };
-        let (round_trip_s, ahead_s) = remote.clock()?;
-        Ok(Some((round_trip_s, ahead_s, remote.bandwidth()?)))
+        let Clocks { round_trip_s, ahead_s, .. } = remote.clock()?;
+        Ok(Some(Way { round_trip_s, ahead_s, bits_per_s: remote.bandwidth()? }))
     }
 }

@@ -6,6 +6,7 @@ use super::{
     reach,
 };
 use fs_err as fs;
+use rustix::time::{ClockId, clock_gettime};
 use serde::de::DeserializeOwned;
 use std::{
     collections::{BTreeMap, HashMap},
@@ -29,6 +30,16 @@ pub(crate) struct Remote {
     threads: Vec<JoinHandle<()>>,
     /// Trees that were copied there, by their paths here.
     copied: Mutex<BTreeMap<PathBuf, PathBuf>>,
+}
+
+/// Clocks of a host, compared with this machine's by an exchange; each is wrong by half the round trip at most.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Clocks {
+    pub round_trip_s: f64,
+    /// By how much the time of day is ahead.
+    pub ahead_s: f64,
+    /// By how much the clock that nobody sets is ahead: time since the machine started.
+    pub monotonic_ahead_s: f64,
 }
 
 /// State that the threads of a connection share.
@@ -208,16 +219,18 @@ impl Remote {
         }
     }
 
-    /// The shortest round trip of several, in seconds, and by how much the host's clock is ahead.
-    pub(crate) fn clock(&self) -> io::Result<(f64, f64)> {
+    /// By how much the host's clocks are ahead, at the shortest round trip of several.
+    pub(crate) fn clock(&self) -> io::Result<Clocks> {
         const TRIES: usize = 20;
-        let mut best = (f64::INFINITY, 0.0);
+        let mut best = Clocks { round_trip_s: f64::INFINITY, ahead_s: 0.0, monotonic_ahead_s: 0.0 };
         for _ in 0..TRIES {
-            let (begin, now) = (Instant::now(), unix_s());
-            let there: f64 = self.ask(Request::Clock)?;
-            let trip = begin.elapsed().as_secs_f64();
-            if trip < best.0 {
-                best = (trip, there - (now + trip / 2.0));
+            let (now, monotonic) = (unix_s(), monotonic_s());
+            let (there, monotonic_there): (f64, f64) = self.ask(Request::Clock)?;
+            let round_trip_s = monotonic_s() - monotonic;
+            if round_trip_s < best.round_trip_s {
+                let ahead = |there: f64, here: f64| there - (here + round_trip_s / 2.0);
+                let [ahead_s, monotonic_ahead_s] = [ahead(there, now), ahead(monotonic_there, monotonic)];
+                best = Clocks { round_trip_s, ahead_s, monotonic_ahead_s };
             }
         }
         Ok(best)
@@ -368,6 +381,11 @@ pub(super) fn last_words(said: &Arc<Mutex<String>>) -> String {
 /// The kernel's run on this machine.
 pub(super) fn boot() -> String {
     std::fs::read_to_string("/proc/sys/kernel/random/boot_id").unwrap_or_default().trim().to_owned()
+}
+
+pub(super) fn monotonic_s() -> f64 {
+    let time = clock_gettime(ClockId::Monotonic);
+    time.tv_sec as f64 + time.tv_nsec as f64 / 1e9
 }
 
 pub(super) fn unix_s() -> f64 {

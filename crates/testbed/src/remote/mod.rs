@@ -9,10 +9,11 @@ mod relay;
 mod serve;
 mod stream;
 
-pub(crate) use client::Remote;
+pub(crate) use client::{Clocks, Remote};
 pub use program::RemoteProgram;
 pub(crate) use protocol::Request;
 pub use reach::Unreachable;
 pub use relay::SocketRelay;
 pub use serve::{SERVE_VERB, serve};
 pub use stream::PipeEnd;
+pub(crate) use stream::RemoteStream;

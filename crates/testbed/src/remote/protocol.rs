@@ -8,7 +8,7 @@ use crate::{SupervisorSpec, User};
 use serde::{Deserialize, Serialize};
 use std::{
     io::{self, Read, Write},
-    net::SocketAddr,
+    net::{Ipv4Addr, SocketAddr},
     path::PathBuf,
     time::Duration,
 };
@@ -29,6 +29,8 @@ pub(crate) struct Greeting {
     /// The user that services run as; none if the host's user is not root.
     pub user: Option<User>,
     pub cores: Vec<u32>,
+    /// The address from which its packets to others go; none without a way to others.
+    pub address: Option<Ipv4Addr>,
     /// The kernel's run, which tells machines apart.
     pub boot: String,
 }
@@ -36,7 +38,7 @@ pub(crate) struct Greeting {
 #[derive(Debug, Serialize, Deserialize)]
 pub(crate) enum Request {
     Heartbeat,
-    /// Seconds since 1970.
+    /// Seconds since 1970, and of the clock that nobody sets.
     Clock,
     /// Takes the bytes and forgets them, to measure the way there.
     Discard,
@@ -77,6 +79,8 @@ pub(crate) enum Request {
     OpenSocket(PathBuf),
     /// Opens a named pipe once it has a reader, and tells whether it has one.
     OpenPipe(PathBuf),
+    /// Starts the laboratory's executable with these words, as a stream of its standard input and output.
+    Converse(Vec<String>),
     ReadStream(u64),
     WriteStream(u64),
     EndStream(u64),

@@ -8,6 +8,7 @@ use super::{
 use miette::Diagnostic;
 use sha2::{Digest, Sha256};
 use std::{
+    ffi::OsString,
     fmt::Write as _,
     io::{self, BufRead, BufReader, Write},
     os::unix::process::CommandExt as _,
@@ -87,6 +88,14 @@ fn command(words: &[String]) -> Command {
     if Path::new(program).file_name().is_some_and(|name| name == "ssh") {
         command.arg("-T").args(SSH_OPTIONS.iter().flat_map(|option| ["-o", option]));
     }
+    if Path::new(program).file_name().is_some_and(|name| name == "srun") {
+        // Those of the job that the laboratory runs in would be defaults of the step.
+        let names = std::env::vars_os().map(|(name, _)| name);
+        let of_job = |name: &OsString| name.to_string_lossy().starts_with("SLURM_") && name != "SLURM_CONF";
+        for name in names.filter(of_job) {
+            command.env_remove(name);
+        }
+    }
     // Words that follow would be joined and split again by some of these commands, and not by others.
     command.args(words).arg("sh");
     // Ctrl-C is the laboratory's.
@@ -149,7 +158,8 @@ impl Dialogue {
 }
 
 /// The script for the shell there. It is one command, so that the shell reads all of it before it runs any. The copy is named
-/// after its content, and whole once it has its name.
+/// after its content, and whole once it has its name. Of several that come at once, as where machines share a home, the first
+/// stays: it may run already.
 fn script(executable: &[u8]) -> String {
     let name = Sha256::digest(executable).iter().fold(String::new(), |mut name, byte| {
         let _ = write!(name, "{byte:02x}");
@@ -158,9 +168,10 @@ fn script(executable: &[u8]) -> String {
     let size = executable.len();
     format!(
         "{{ echo {HERE} \"$(uname -sm)\"; umask 077; d=\"${{XDG_CACHE_HOME:-$HOME/.cache}}/tierbench/hosts\"; \
-         f=\"$d/{name}\"; c=\"$f.$$\"; if [ -x \"$f\" ]; then echo {HAS}; else \
+         f=\"$d/{name}\"; c=\"$f.$(uname -n).$$\"; if [ -x \"$f\" ]; then echo {HAS}; else \
          {{ mkdir -p \"$d\" && : >\"$c\" && echo {LACKS} && head -c {size} >\"$c\" && [ $(wc -c <\"$c\") = {size} ] \
-         && chmod 700 \"$c\" && mv \"$c\" \"$f\" && echo {HAS}; }} || {{ rm -f \"$c\"; exit 1; }}; fi; \
+         && chmod 700 \"$c\" && {{ ln \"$c\" \"$f\" 2>/dev/null || [ -x \"$f\" ] || mv \"$c\" \"$f\"; }} \
+         && rm -f \"$c\" && echo {HAS}; }} || {{ rm -f \"$c\"; exit 1; }}; fi; \
          exec \"$f\" {SERVE_VERB}; }}\n"
     )
 }

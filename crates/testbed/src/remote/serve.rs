@@ -1,26 +1,27 @@
 //! A host's end: the laboratory's executable, which answers calls as the laboratory itself would do it on this machine.
 
 use super::{
-    client::{boot, lock, unix_s},
+    client::{boot, lock, monotonic_s, unix_s},
     files,
     protocol::{Answer, Call, Greeting, Request, SILENCE, read_frame, write_frame},
 };
 use crate::{
-    ReservedPort, Scratch, Supervisor, SystemMeter, TierMeter,
-    hosts::{HostHandle, HostMeter, host_handle::available_cores},
+    HostUsage, LostCpu, ReservedPort, Scratch, Supervisor, SystemCounters, SystemMeter, TierMeter,
+    hosts::{HostHandle, HostMeter, host_handle::available_cores, own_address},
     supervisor::hide_from_killall,
 };
 use fs_err as fs;
 use rustix::fs::{Mode, OFlags, fcntl_getfl, fcntl_setfl};
 use serde::Serialize;
 use std::{
-    collections::HashMap,
+    collections::{BTreeSet, HashMap},
     ffi::OsString,
     fs::File,
     io::{self, Read, Write as _},
     net::{Shutdown, TcpStream},
     os::unix::{fs::FileExt as _, net::UnixStream},
     path::{Path, PathBuf},
+    process::{Child, ChildStdin, ChildStdout, Command, Stdio},
     sync::{
         Arc, Mutex,
         atomic::{AtomicU64, Ordering::Relaxed},
@@ -88,6 +89,36 @@ fn watch(heard: Arc<Mutex<Instant>>) {
 enum Stream {
     Socket(UnixStream),
     Pipe(File),
+    Helper(Helper),
+}
+
+/// The laboratory's executable in another role. Its drop ends it.
+struct Helper {
+    process: Mutex<Child>,
+    input: Mutex<Option<ChildStdin>>,
+    output: Mutex<ChildStdout>,
+}
+
+impl Helper {
+    fn start(executable: &Path, words: &[String]) -> io::Result<Self> {
+        let mut command = Command::new(executable);
+        let mut process = command.args(words).stdin(Stdio::piped()).stdout(Stdio::piped()).spawn()?;
+        let output = process.stdout.take().ok_or(io::ErrorKind::BrokenPipe)?;
+        let (input, output) = (Mutex::new(process.stdin.take()), Mutex::new(output));
+        Ok(Self { process: Mutex::new(process), input, output })
+    }
+
+    fn take(&self, bytes: &[u8]) -> io::Result<()> {
+        lock(&self.input).as_mut().ok_or(io::ErrorKind::BrokenPipe)?.write_all(bytes)
+    }
+}
+
+impl Drop for Helper {
+    fn drop(&mut self) {
+        let mut process = lock(&self.process);
+        let _ = process.kill();
+        let _ = process.wait();
+    }
 }
 
 struct Host {
@@ -138,6 +169,7 @@ impl Host {
             executable: self.executable.clone(),
             user: self.handle.user(),
             cores: available_cores()?,
+            address: own_address(),
             boot: boot(),
         })
     }
@@ -146,7 +178,7 @@ impl Host {
         let handle = &self.handle;
         match request {
             Request::Heartbeat | Request::Discard => value(()),
-            Request::Clock => value(unix_s()),
+            Request::Clock => value((unix_s(), monotonic_s())),
             Request::FindProgram { name, folders } => value(handle.find_program(&name, &folders)?),
             Request::Output { program, arguments } => value(handle.output(&program, &arguments)?),
             Request::ReservePorts(count) => {
@@ -194,13 +226,18 @@ impl Host {
                 value(self.keep(&self.streams, socket))
             }
             Request::OpenPipe(path) => value(self.open_pipe(&path)?),
+            Request::Converse(words) => {
+                let helper = Stream::Helper(Helper::start(&self.executable, &words)?);
+                value(self.keep(&self.streams, helper))
+            }
             Request::ReadStream(_)
             | Request::WriteStream(_)
             | Request::EndStream(_)
             | Request::CloseStream(_) => self.answer_stream(&request, bytes),
             Request::Usage => {
+                let lost = Some(self.lost());
                 let mut meter = lock(&self.usage);
-                let usage = meter.usage();
+                let usage = meter.usage().map(|usage| HostUsage { lost, ..usage });
                 value((usage, meter.link()))
             }
             Request::HasGroup(supervisor) => value(TierMeter::of(supervisor).has_group()),
@@ -218,6 +255,17 @@ impl Host {
         }
     }
 
+    /// CPU time that this machine has lost. All programs of the laboratory here are its own.
+    fn lost(&self) -> LostCpu {
+        let programs: BTreeSet<u32> = lock(&self.programs).values().map(|program| program.id()).collect();
+        let mut meters = lock(&self.meters);
+        let supervisors: Vec<u32> = programs.into_iter().collect();
+        let meter = meters.entry(supervisors.clone()).or_insert_with(|| SystemMeter::of(supervisors));
+        let SystemCounters { host, laboratory_s, tiers } = meter.sample();
+        let own_s: f64 = tiers.iter().map(|tier| tier.cpu.total_s).sum::<f64>() + laboratory_s;
+        LostCpu { steal_s: host.steal_s(), other_processes_s: host.processes_s() - own_s }
+    }
+
     fn answer_stream(&self, request: &Request, bytes: &[u8]) -> Answered {
         match *request {
             Request::ReadStream(number) => {
@@ -225,6 +273,7 @@ impl Host {
                 let mut part = vec![0; files::PART_BYTES / 4];
                 let length = match &*stream {
                     Stream::Socket(socket) => (&*socket).read(&mut part)?,
+                    Stream::Helper(helper) => lock(&helper.output).read(&mut part)?,
                     Stream::Pipe(_) => 0,
                 };
                 part.truncate(length);
@@ -235,21 +284,24 @@ impl Host {
                 match &*stream {
                     Stream::Socket(socket) => value((&*socket).write_all(bytes)?),
                     Stream::Pipe(pipe) => value((&*pipe).write_all(bytes)?),
+                    Stream::Helper(helper) => value(helper.take(bytes)?),
                 }
             }
             Request::EndStream(number) => {
-                if let Ok(stream) = self.find(&self.streams, number)
-                    && let Stream::Socket(socket) = &*stream
-                {
-                    let _ = socket.shutdown(Shutdown::Write);
+                match self.find(&self.streams, number).as_deref() {
+                    Ok(Stream::Socket(socket)) => drop(socket.shutdown(Shutdown::Write)),
+                    Ok(Stream::Helper(helper)) => drop(lock(&helper.input).take()),
+                    _ => {}
                 }
                 value(())
             }
             Request::CloseStream(number) => {
                 let stream = lock(&self.streams).remove(&number);
                 // A call may still wait for bytes.
-                if let Some(Stream::Socket(socket)) = stream.as_deref() {
-                    let _ = socket.shutdown(Shutdown::Both);
+                match stream.as_deref() {
+                    Some(Stream::Socket(socket)) => drop(socket.shutdown(Shutdown::Both)),
+                    Some(Stream::Helper(helper)) => drop(lock(&helper.process).kill()),
+                    _ => {}
                 }
                 value(())
             }

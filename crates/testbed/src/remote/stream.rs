@@ -14,28 +14,28 @@ use std::{
 
 /// A stream to a program on another machine.
 #[derive(Debug)]
-pub(super) struct RemoteStream {
+pub(crate) struct RemoteStream {
     host: Arc<Remote>,
     number: u64,
 }
 
 impl RemoteStream {
-    pub(super) fn new(host: &Arc<Remote>, number: u64) -> Self {
+    pub(crate) fn new(host: &Arc<Remote>, number: u64) -> Self {
         Self { host: Arc::clone(host), number }
     }
 
     /// The next bytes; none at the end.
-    pub(super) fn read(&self) -> io::Result<Vec<u8>> {
+    pub(crate) fn read(&self) -> io::Result<Vec<u8>> {
         Ok(self.host.call::<()>(Request::ReadStream(self.number), &[])?.1)
     }
 
     /// Waits until all bytes are taken.
-    pub(super) fn write(&self, bytes: &[u8]) -> io::Result<()> {
+    pub(crate) fn write(&self, bytes: &[u8]) -> io::Result<()> {
         self.host.call::<()>(Request::WriteStream(self.number), bytes).map(drop)
     }
 
     /// Shows the program that no more bytes come.
-    pub(super) fn end(&self) -> io::Result<()> {
+    pub(crate) fn end(&self) -> io::Result<()> {
         self.host.ask(Request::EndStream(self.number))
     }
 }

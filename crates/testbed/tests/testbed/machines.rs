@@ -9,6 +9,14 @@ use std::{
 };
 use testbed::{HostHandle, Hosts, Stop, Supervisor, SupervisorSpec, Testbed};
 
+/// The verb under which this executable says again what it is told.
+pub const ECHO: &str = "echo";
+
+pub fn echo() -> i32 {
+    let told = io::copy(&mut io::stdin(), &mut io::stdout());
+    i32::from(told.is_err())
+}
+
 struct Machine {
     folder: tempfile::TempDir,
     hosts: Hosts,
@@ -94,6 +102,14 @@ pub fn do_as_they_are_told() {
     assert!(supervisor.exists());
     drop(running);
     assert!(!supervisor.exists());
+    // A helper of the laboratory is told lines, and ends with its input.
+    let (mut helper, said) = web.converse(Path::new("/nowhere"), &[ECHO]).unwrap();
+    helper.tell(b"one\n").unwrap();
+    helper.tell(b"two\n").unwrap();
+    drop(helper);
+    assert_eq!(io::read_to_string(said).unwrap(), "one\ntwo\n");
+    // It is this machine, whose clock nobody sets.
+    assert!(web.monotonic_ahead_s().unwrap().abs() < web.way().unwrap().unwrap().round_trip_s.max(0.05));
     // A fault there names the host.
     let fault = web.read(&there.join("none")).unwrap_err();
     assert!(fault.kind() == io::ErrorKind::NotFound && fault.to_string().contains("host `web`"), "{fault}");

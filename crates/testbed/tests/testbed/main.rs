@@ -38,6 +38,7 @@ fn main() -> ExitCode {
         Some(namespace_keeper::KEEP_VERB) => namespace_keeper::keep(&words[2..]),
         Some(namespace_keeper::CLEAN_VERB) => namespace_keeper::clean(&words[2..]),
         Some(host_handle::ENTER_VERB) => host_handle::enter(&words[2..]),
+        Some(machines::ECHO) => machines::echo(),
         Some(hosts::KEEP) => hosts::keep(Path::new(&words[2])),
         _ => return test(words),
     };

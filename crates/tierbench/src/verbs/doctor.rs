@@ -1,19 +1,68 @@
 //! `doctor`: what is present, missing or too old on this machine, and what earlier runs left behind.
 
 use crate::{
-    arguments::Places,
+    arguments::{DoctorOptions, Places},
     fault::{CommandError, Fault},
     open_files::{OPEN_FILES, open_files},
     output::print,
     packages::{self, INSTALLER},
 };
-use std::{io, path::Path};
-use testbed::find_program;
+use std::{collections::BTreeSet, io, path::Path};
+use testbed::{HostHandle, Separation, Testbed, find_program};
 
 /// Temporary space for one configuration with small data, with a reserve.
 const FREE_BYTES: u64 = 2 << 30;
 
-pub(crate) fn run(places: &Places) -> Result<(), Fault> {
+pub(crate) fn run(places: &Places, options: &DoctorOptions) -> Result<(), Fault> {
+    match &options.testbed {
+        Some(file) => look_at_hosts(places, file),
+        None => look_here(places),
+    }
+}
+
+/// Looks for the packages that each machine of a testbed needs, in a line for each.
+fn look_at_hosts(places: &Places, file: &Path) -> Result<(), Fault> {
+    let (workspace, testbed) = (places.workspace()?, Testbed::read(file)?);
+    if testbed.separation != Separation::Machines {
+        return Err(CommandError::input(format!(
+            "the hosts of {} are shares of this machine",
+            file.display()
+        ))
+        .with_help("call `tierbench doctor` alone")
+        .into());
+    }
+    let mut faults = 0;
+    for (host, up) in testbed.hosts.iter().zip(testbed.reach_each(&std::env::current_exe()?)?) {
+        let needed = packages::of_host(&workspace, &testbed, &host.name)?;
+        let found = match up {
+            Ok(up) => packages_there(&up.handle, &needed),
+            Err(fault) => Err(fault.to_string()),
+        };
+        let (word, text) = match &found {
+            Ok(text) => ("ok     ", text),
+            Err(text) => ("missing", text),
+        };
+        print(format_args!("{word} {:<16} {text}", host.name))?;
+        faults += usize::from(found.is_err());
+    }
+    expect_no(faults)
+}
+
+/// Whether a host has these packages; else the command that installs those that are missing.
+fn packages_there(host: &HostHandle, needed: &BTreeSet<String>) -> Result<String, String> {
+    if needed.is_empty() {
+        return Ok("needs no packages".to_owned());
+    }
+    match packages::missing_on(host, needed).as_deref() {
+        Ok([]) => Ok("all packages".to_owned()),
+        Ok(missing) => {
+            Err(format!("run there as root: apt-get install --no-install-recommends {}", missing.join(" ")))
+        }
+        Err(fault) => Err(format!("nobody knows its packages: dpkg-query does not run there ({fault})")),
+    }
+}
+
+fn look_here(places: &Places) -> Result<(), Fault> {
     let workspace = places.workspace()?;
     let mut faults = 0;
     let mut line = |good: bool, what: &str, found: &str| {
@@ -63,6 +112,10 @@ pub(crate) fn run(places: &Places) -> Result<(), Fault> {
     let (is_readable, found) = super::cache::summary(places)?;
     line(is_readable, "loaded data", &found)?;
     print_left_behind(&place)?;
+    expect_no(faults)
+}
+
+fn expect_no(faults: usize) -> Result<(), Fault> {
     match faults {
         0 => Ok(()),
         1 => {

@@ -15,9 +15,12 @@ use crate::{
     verbs::measure::{Destination, interrupted, with_resume_command},
 };
 use application::{Dataset, Distribution, Timestamp};
-use engine::{Outcome, Target};
+use engine::{Outcome, Shard, Target};
 use fs_err as fs;
-use lab::{Drive, DriveStep, Event, NO_STACK, Patience, Timing, Worker, WorkerTask, Workers, WorkspaceError};
+use lab::{
+    Drive, DriveStep, Event, NO_STACK, Patience, SiteLoad, Timing, Worker, WorkerLoad, WorkerTask, Workers,
+    WorkspaceError,
+};
 use results::{
     Condition, ConfigurationRecord, Ending, LeftRecord, Loads, Manifest, Names, ResultReader, RunSpec,
     SiteAccess, Statements, Verb, Verification,
@@ -115,11 +118,23 @@ struct Found {
 
 /// Is a worker of this verb; see [`lab::Workers`].
 pub(crate) fn work() -> i32 {
-    lab::work(|task, worker| drive_part(task, worker).map_err(|fault| fault.to_string()))
+    lab::work(|WorkerTask { what, shard }, worker| {
+        let outcome = match what {
+            WorkerLoad::External { site, sequence } => drive_part(site, *sequence, *shard, worker),
+            WorkerLoad::Site(load) => drive_site(load, *shard, worker),
+        };
+        outcome.map_err(|fault| fault.to_string())
+    })
 }
 
-fn drive_part(task: &WorkerTask, worker: &mut Worker) -> Result<Outcome, Fault> {
-    let site: DrivenSite = serde_json::from_str(&task.site)
+/// Drives a part of a load on a site of the laboratory, of which nothing but its address is at hand.
+fn drive_site(load: &SiteLoad, shard: Shard, worker: &mut Worker) -> Result<Outcome, Fault> {
+    let outcome = load.drive(registry::find(&load.application)?, shard, worker);
+    outcome.map_err(|fault| CommandError::input(fault.to_string()).into())
+}
+
+fn drive_part(site: &str, sequence: u32, shard: Shard, worker: &mut Worker) -> Result<Outcome, Fault> {
+    let site: DrivenSite = serde_json::from_str(site)
         .map_err(|fault| CommandError::input(format!("a worker does not understand its task: {fault}")))?;
     let (what, access) = What::of(&site.spec)?;
     let target = what.target(access, &site.found)?;
@@ -137,7 +152,7 @@ fn drive_part(task: &WorkerTask, worker: &mut Worker) -> Result<Outcome, Fault> 
             stop: &stop,
             workers: None,
         };
-        let outcome = drive.shard(task, worker);
+        let outcome = drive.shard(sequence, shard, worker);
         outcome.map_err(|fault| CommandError::input(fault.to_string()).into())
     })
 }

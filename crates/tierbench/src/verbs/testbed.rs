@@ -1,5 +1,7 @@
 //! `testbed`: the hosts of a testbed for a person who wants to look around on them, or to try something.
 
+mod launch;
+
 use crate::{
     arguments::{ExecOptions, TestbedOptions, TestbedUpOptions, TestbedVerb},
     fault::{CommandError, Fault},
@@ -7,7 +9,7 @@ use crate::{
     output::print,
 };
 use std::{io, io::Write, path::Path, sync::atomic::Ordering, time::Duration};
-use testbed::{HostPlan, HostUp, Hosts, Separation, Testbed, TestbedError, TestbedRecord};
+use testbed::{HostPlan, HostUp, Hosts, Separation, Testbed, TestbedError, TestbedRecord, Way};
 
 /// The owner of testbeds that other commands may take down.
 const BY: &str = "testbed up";
@@ -20,6 +22,29 @@ pub(crate) fn run(options: &TestbedOptions) -> Result<(), Fault> {
         TestbedVerb::Up(options) => up(options),
         TestbedVerb::Exec(options) => exec(options),
         TestbedVerb::Down(options) => down(&options.file),
+        TestbedVerb::Script(options) => script(&options.file),
+        TestbedVerb::Manifests(options) => manifests(&options.file, &options.image),
+    }
+}
+
+fn script(file: &Path) -> Result<(), Fault> {
+    let testbed = Testbed::read(file)?;
+    let text = launch::script(&testbed, &std::env::current_exe()?);
+    print_launch(file, text, "no host is a node of Slurm", "reach = \"srun\"")
+}
+
+fn manifests(file: &Path, image: &str) -> Result<(), Fault> {
+    let text = launch::manifests(&Testbed::read(file)?, image);
+    print_launch(file, text, "no host is a Pod", "reach = \"kubectl exec -i POD --\"")
+}
+
+fn print_launch(file: &Path, text: Option<String>, fault: &str, example: &str) -> Result<(), Fault> {
+    match text {
+        Some(text) => Ok(print(text.trim_end())?),
+        None => {
+            let fault = CommandError::input(format!("{}: {fault}", file.display()));
+            Err(fault.with_help(format!("write `{example}` into a host's table")).into())
+        }
     }
 }
 
@@ -72,7 +97,7 @@ fn show_machines(hosts: &Hosts) -> Result<(), Fault> {
     for (host, up) in hosts.testbed().hosts.iter().zip(hosts.up()) {
         let way = match up.handle.way()? {
             None => "this machine".to_owned(),
-            Some((round_trip_s, ahead_s, bits_per_s)) => format!(
+            Some(Way { round_trip_s, ahead_s, bits_per_s }) => format!(
                 "{} cores  round trip {:.2} ms  {:.0} Mbit/s  clock {:.1} ms {}",
                 up.handle.cores.len(),
                 round_trip_s * 1e3,

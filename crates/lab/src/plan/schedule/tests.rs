@@ -82,6 +82,7 @@ fn point(name: &str, task: &Task, throughput: f64, valid: bool) -> Point {
         sampler_cpu: 0.0,
         generator_cpu: 0.0,
         lateness_p99_ms: 0.0,
+        generators: Vec::new(),
         timeline: Vec::new(),
         rounds: Vec::new(),
         start: None,

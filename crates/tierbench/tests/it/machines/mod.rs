@@ -2,6 +2,9 @@
 //! with two cores and sshd can have them; elsewhere these tests are left out.
 
 mod faults;
+mod generators;
 mod lost;
 mod measured;
+mod reached;
 mod remote_machine;
+mod scheduled;

@@ -14,8 +14,7 @@ pub(super) struct AllProgress {
 }
 
 impl AllProgress {
-    pub fn new(workers: u32) -> Self {
-        let workers = workers as usize;
+    pub fn new(workers: usize) -> Self {
         Self { latest: vec![None; workers], ended: vec![false; workers], returned: None }
     }
 
@@ -32,6 +31,14 @@ impl AllProgress {
             return None;
         }
         self.returned = Some(reached(slowest));
+        let slowest = slowest.clone();
+        let all: Vec<Progress> = all.into_iter().cloned().collect();
+        let Progress { elapsed, phase, window_start, .. } = slowest;
+        Some(Progress { elapsed, phase, window_start, ..Self::sum(&all) })
+    }
+
+    /// The sum of all, at the instant of the first.
+    pub fn sum(all: &[Progress]) -> Progress {
         let nothing = Progress {
             is_ready: all.iter().all(|progress| progress.is_ready),
             completed: 0,
@@ -41,13 +48,17 @@ impl AllProgress {
             quantiles: None,
             lateness: Duration::ZERO,
             cpu: 0.0,
-            ..slowest.clone()
+            ..all[0].clone()
         };
-        let add = |mut sum: Progress, part: &&Progress| {
+        all.iter().fold(nothing, |mut sum, part| {
             sum.add_shard(part);
             sum
-        };
-        Some(all.iter().fold(nothing, add))
+        })
+    }
+
+    /// The time that the fastest worker has reached.
+    pub fn latest(&self) -> Duration {
+        self.latest.iter().flatten().map(|progress| progress.elapsed).max().unwrap_or_default()
     }
 
     /// A worker is over; the others no longer wait for it.

@@ -1,0 +1,118 @@
+//! What gives a testbed its machines where a scheduler has them: a batch script for Slurm, and Pods for Kubernetes.
+
+use std::{fmt::Write as _, path::Path};
+use testbed::{HostPlan, Testbed};
+
+/// A batch script for Slurm, whose arguments are those of the command; none if no host is a node.
+pub(super) fn script(testbed: &Testbed, executable: &Path) -> Option<String> {
+    let nodes = testbed.nodes();
+    (nodes > 0).then(|| {
+        format!(
+            "#!/bin/sh\n\
+             # {title}\n\
+             # sbatch --time=8:00:00 THIS-FILE run APPLICATION CONFIGURATION --clients 50\n\
+             #SBATCH --job-name=tierbench\n\
+             #SBATCH --nodes={all}\n\
+             #SBATCH --exclusive\n\
+             #SBATCH --time=2:00:00\n\
+             exec {executable} \"$@\" --testbed {file}\n",
+            title = testbed.title,
+            all = nodes + 1,
+            executable = quoted(executable),
+            file = quoted(&testbed.file),
+        )
+    })
+}
+
+/// A word of a shell.
+fn quoted(path: &Path) -> String {
+    format!("'{}'", path.display().to_string().replace('\'', "'\\''"))
+}
+
+/// A Pod for each host that `kubectl` reaches; none if there is no such host.
+pub(super) fn manifests(testbed: &Testbed, image: &str) -> Option<String> {
+    let pods = testbed.hosts.iter().filter_map(|host| Some(manifest(host, Pod::of(&host.reach)?, image)));
+    let pods: Vec<String> = pods.collect();
+    (!pods.is_empty()).then(|| pods.join("---\n"))
+}
+
+/// The Pod of a host.
+struct Pod<'w> {
+    name: &'w str,
+    namespace: Option<&'w str>,
+}
+
+impl<'w> Pod<'w> {
+    /// The Pod that `kubectl exec -i POD --` names, perhaps in a namespace; none of another command.
+    fn of(reach: &'w [String]) -> Option<Self> {
+        let (program, words) = reach.split_first()?;
+        let is_kubectl = Path::new(program).file_name().is_some_and(|name| name == "kubectl");
+        let (mut words, mut name, mut namespace) = (words.iter().filter(|_| is_kubectl), None, None);
+        let mut has_exec = false;
+        while let Some(word) = words.next() {
+            match word.as_str() {
+                "exec" => has_exec = true,
+                "-n" | "--namespace" => namespace = words.next().map(String::as_str),
+                "-c" | "--container" | "--context" | "--kubeconfig" => drop(words.next()),
+                word if word.starts_with("--namespace=") => namespace = word.split_once('=').map(|of| of.1),
+                word if !word.starts_with('-') && has_exec => name = name.or(Some(word)),
+                _ => {}
+            }
+        }
+        Some(Self { name: name?, namespace })
+    }
+}
+
+/// A Pod that waits. Each has a node for itself, as a host has a machine.
+fn manifest(host: &HostPlan, pod: Pod<'_>, image: &str) -> String {
+    let mut text = format!("apiVersion: v1\nkind: Pod\nmetadata:\n  name: {}\n", pod.name);
+    if let Some(namespace) = pod.namespace {
+        let _ = writeln!(text, "  namespace: {namespace}");
+    }
+    let host = &host.name;
+    text + &format!(
+        "  labels:\n    app: tierbench\n    host: {host}\n\
+         spec:\n  restartPolicy: Never\n  terminationGracePeriodSeconds: 1\n\
+         \x20 affinity:\n    podAntiAffinity:\n      requiredDuringSchedulingIgnoredDuringExecution:\n\
+         \x20     - topologyKey: kubernetes.io/hostname\n        labelSelector:\n          matchLabels:\n\
+         \x20           app: tierbench\n\
+         \x20 containers:\n  - name: {host}\n    image: {image}\n    command: [\"sleep\", \"infinity\"]\n"
+    )
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn read(name: &str) -> Testbed {
+        let home = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../testbeds");
+        Testbed::read(&home.join(name)).unwrap()
+    }
+
+    #[test]
+    fn a_script_asks_for_a_node_of_each_host_and_one_of_its_own() {
+        let text = script(&read("slurm.toml"), Path::new("/opt/it's/tierbench")).unwrap();
+        for part in ["#!/bin/sh\n", "\n#SBATCH --nodes=3\n", "\n#SBATCH --exclusive\n"] {
+            assert!(text.contains(part), "{part} is not in\n{text}");
+        }
+        assert!(text.contains("\nexec '/opt/it'\\''s/tierbench' \"$@\" --testbed '"), "{text}");
+        assert_eq!(script(&read("two-machines.toml"), Path::new("/tierbench")), None);
+    }
+
+    #[test]
+    fn each_host_has_a_pod_on_a_node_of_its_own() {
+        let text = manifests(&read("kubernetes.toml"), "place/image:1").unwrap();
+        assert_eq!(text.matches("kind: Pod\n").count(), 2, "{text}");
+        for part in
+            ["  name: tierbench-db\n", "    image: place/image:1\n", "kubernetes.io/hostname", "\n---\n"]
+        {
+            assert!(text.contains(part), "{part} is not in\n{text}");
+        }
+        assert_eq!(manifests(&read("two-machines.toml"), "x"), None);
+        let words = |text: &str| text.split(' ').map(ToOwned::to_owned).collect::<Vec<_>>();
+        let with_namespace = words("kubectl -n lab exec -i -c app web-0 --");
+        let pod = Pod::of(&with_namespace).unwrap();
+        assert_eq!((pod.name, pod.namespace), ("web-0", Some("lab")));
+        assert!(Pod::of(&words("ssh exec web1")).is_none());
+    }
+}
