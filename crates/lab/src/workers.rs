@@ -279,16 +279,16 @@ impl DividedLoad {
         let begin = (monotonic() + LEAD + asked.elapsed()).saturating_sub(at);
         let orders = ahead_s.into_iter().map(|ahead_s| Order::Begin(shifted(begin, ahead_s)));
         let told = self.workers.iter_mut().zip(orders).try_for_each(|(worker, order)| worker.order(&order));
-        told.map_err(untold)
+        told.map_err(|fault| untold(&fault))
     }
 
     /// Tells all workers the same.
     fn order(&mut self, order: &Order) -> Result<(), EngineError> {
-        self.workers.iter_mut().try_for_each(|worker| worker.order(order)).map_err(untold)
+        self.workers.iter_mut().try_for_each(|worker| worker.order(order)).map_err(|fault| untold(&fault))
     }
 }
 
-fn untold(fault: io::Error) -> EngineError {
+fn untold(fault: &io::Error) -> EngineError {
     failed(format!("a worker takes no orders: {fault}"))
 }
 
@@ -349,9 +349,12 @@ impl Drop for WorkerLink {
 /// Passes on all reports of a worker. The last one is its outcome, or why there is none.
 fn listen(said: Said, worker: usize, sender: &Sender<(usize, Report)>) {
     for line in BufReader::new(said).lines() {
-        let report = line.and_then(|line| Ok(serde_json::from_str(&line)?));
-        let report =
-            report.unwrap_or_else(|fault| Report::Failed(format!("a worker's report is damaged: {fault}")));
+        let report = match line {
+            Ok(line) => serde_json::from_str(&line)
+                .unwrap_or_else(|fault| Report::Failed(format!("a worker's report is damaged: {fault}"))),
+            // A lost host, which is named.
+            Err(fault) => Report::Failed(fault.to_string()),
+        };
         let is_last = matches!(report, Report::Ended(_) | Report::Failed(_));
         if sender.send((worker, report)).is_err() || is_last {
             return;

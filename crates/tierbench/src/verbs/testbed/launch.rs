@@ -31,7 +31,7 @@ fn quoted(path: &Path) -> String {
 
 /// A Pod for each host that `kubectl` reaches; none if there is no such host.
 pub(super) fn manifests(testbed: &Testbed, image: &str) -> Option<String> {
-    let pods = testbed.hosts.iter().filter_map(|host| Some(manifest(host, Pod::of(&host.reach)?, image)));
+    let pods = testbed.hosts.iter().filter_map(|host| Some(manifest(host, &Pod::of(&host.reach)?, image)));
     let pods: Vec<String> = pods.collect();
     (!pods.is_empty()).then(|| pods.join("---\n"))
 }
@@ -64,7 +64,7 @@ impl<'w> Pod<'w> {
 }
 
 /// A Pod that waits. Each has a node for itself, as a host has a machine.
-fn manifest(host: &HostPlan, pod: Pod<'_>, image: &str) -> String {
+fn manifest(host: &HostPlan, pod: &Pod<'_>, image: &str) -> String {
     let mut text = format!("apiVersion: v1\nkind: Pod\nmetadata:\n  name: {}\n", pod.name);
     if let Some(namespace) = pod.namespace {
         let _ = writeln!(text, "  namespace: {namespace}");
