@@ -1233,7 +1233,7 @@ pub(crate) struct ScriptOptions {
 pub(crate) struct ManifestsOptions {
     /// The testbed's file, such as testbeds/kubernetes.toml
     pub file: PathBuf,
-    /// The image of the Pods: this system, with the packages of the services
+    /// Take this image for the Pods: this system, with the packages of the services
     ///
     /// Example: --image registry.example/tierbench:1
     #[arg(long)]
