@@ -322,7 +322,8 @@ impl WorkerLink {
         let unstarted = |fault| failed(format!("a worker can't be started: {fault}"));
         let (mut process, said) = host.converse(executable, &[WORK_VERB]).map_err(unstarted)?;
         let index = task.shard.index as usize;
-        thread::spawn(move || listen(said, index, &sender));
+        // A limit of processes is an error to report, and no reason to panic.
+        thread::Builder::new().spawn(move || listen(said, index, &sender)).map_err(unstarted)?;
         process.tell(&line(task)).map_err(unstarted)?;
         let host_name = host_name.map(str::to_owned);
         Ok(Self { host: host.clone(), host_name, side: WorkerSide::Process(process) })

@@ -81,14 +81,17 @@ pub(crate) fn drive_on_hosts(
         let load = Load { shard: Some(Shard { index: 0, of }), ..site_load.load.clone() };
         let worker = Worker::new(received, tell_by(sender.clone()));
         let target = &target;
-        scope.spawn(move || {
+        let driving = move || {
             let _preferred = Preferred::this_thread();
             worker.work(|worker| {
                 let mut on_progress = |progress| worker.on_progress(progress);
                 let outcome = engine::drive_until(target, users, &load, &halt, &mut on_progress);
                 outcome.map_err(|fault| fault.to_string())
             })
-        });
+        };
+        thread::Builder::new().spawn_scoped(scope, driving).map_err(|fault| EngineError::Worker {
+            fault: format!("a generator's thread can't be started: {fault}"),
+        })?;
         let mut workers = vec![here];
         for (host, index) in hosts.iter().zip(0..of).skip(1) {
             let what = WorkerLoad::Site(Box::new(site_load.clone()));

@@ -17,13 +17,14 @@ pub fn work(drive: impl FnOnce(&WorkerTask, &mut Worker) -> Result<Outcome, Stri
     let read = io::stdin().read_line(&mut line).map_err(|fault| fault.to_string());
     let task = read.and_then(|_| serde_json::from_str(&line).map_err(|fault| fault.to_string()));
     let (sender, orders) = mpsc::channel();
-    thread::spawn(move || follow(&sender));
+    let followed = thread::Builder::new().spawn(move || follow(&sender));
+    let followed = followed.map_err(|fault| format!("a worker's thread can't be started: {fault}"));
     let worker = Worker::new(orders, |report| {
         let mut output = io::stdout();
         // If the command has ended, nobody reads this.
         let _ = output.write_all(&super::line(&report)).and_then(|()| output.flush());
     });
-    let has_outcome = worker.work(|worker| drive(&task?, worker));
+    let has_outcome = worker.work(|worker| drive(&followed.and(task)?, worker));
     i32::from(!has_outcome)
 }
 
