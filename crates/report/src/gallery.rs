@@ -2,9 +2,12 @@
 
 use crate::{
     chart,
+    configuration::ConfigurationSummary,
+    csv_table::csv,
     finding::{Banner, banners},
     measured::measured,
     number,
+    page::html,
     peak::Peak,
     summary::{Summary, summary},
     words::{several, unbroken},
@@ -86,8 +89,8 @@ pub fn gallery(exhibits: &[Exhibit]) -> Vec<(String, String)> {
     let index = chart::render(&Page { filters: &filters, cards: &cards, count });
     let mut files = vec![("index.html".to_owned(), index)];
     for Exhibit { name, result } in exhibits {
-        files.push((format!("{name}/report.html"), crate::html(result)));
-        files.push((format!("{name}/points.csv"), crate::csv(std::slice::from_ref(result))));
+        files.push((format!("{name}/report.html"), html(result)));
+        files.push((format!("{name}/points.csv"), csv(std::slice::from_ref(result))));
     }
     files.extend(
         cards.iter().flat_map(|card| &card.badges).map(|badge| (badge.file.clone(), chart::render(badge))),
@@ -138,7 +141,7 @@ fn stamps(result: &ResultReader, summary: &Summary) -> Vec<String> {
 
 fn badges(name: &str, result: &ResultReader, summary: &Summary) -> Vec<Badge> {
     let manifest = &result.manifest;
-    let badge = |one: &crate::ConfigurationSummary| Badge {
+    let badge = |one: &ConfigurationSummary| Badge {
         file: format!("{name}/{}.svg", identifier("", &one.name)),
         label: format!("{} · {} {}", one.name, manifest.spec.application, manifest.spec.mix),
         figure: one.peak.as_ref().map_or_else(|| "no peak".to_owned(), figure),

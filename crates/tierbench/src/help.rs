@@ -29,7 +29,7 @@ const GROUPS: [(&str, &[&str]); 5] = [
     ("Prepare", &["init", "doctor", "check", "testbed"]),
     ("Start and verify", &["up", "verify", "prove"]),
     ("Measure", &["run", "compare", "gate", "drive", "reproduce"]),
-    ("Read results", &["report"]),
+    ("Read results", &["report", "gallery"]),
     ("Extend and clean up", &["spec", "new", "cache"]),
 ];
 

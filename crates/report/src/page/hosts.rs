@@ -52,8 +52,9 @@ fn host_row<'a>(host: &HostUsageFigures, record: Option<&HostRecord>, usage: &Us
     let tiers: Vec<&TierFigures> = usage.tiers_on(host).collect();
     let generates = record.is_some_and(|record| record.roles.iter().any(|role| role == "client"));
     let names = if generates { "the load generator".to_owned() } else { enumerate(&host.tiers) };
-    // The laboratory joins the clients' network only, so its CPU is not part of the host's. A machine of its own has a limit.
-    let used = if generates && host.cpu.is_none() { usage.generator_cpu } else { host.mean.cores };
+    // On a share of the machine, the laboratory joins the clients' network only, so its CPU is not part of the host's.
+    let is_machine = host.steal_cores.is_some();
+    let used = if generates && !is_machine { usage.generator_cpu } else { host.mean.cores };
     let of_quota = |cores: Option<f64>| match (cores, host.cpu.filter(|cpu| *cpu > 0.0)) {
         (Some(cores), Some(quota)) => percent(cores / quota),
         _ => "–".to_owned(),
