@@ -89,7 +89,7 @@ Measure:
                                                      exit code 8 if it is slower
   tierbench run auction WsPhp-DB --objective 'p90 <= 1s, errors <= 0.1%'
                                                      how many clients get their pages in time?
-  tierbench compare auction php                      both configurations, each up to its peak
+  tierbench compare auction php                      all its configurations, each up to its peak
   tierbench compare auction php --factor engine=InnoDB,MyISAM
                                                      how much the storage engine matters
   tierbench compare auction php --profile            where the CPU goes at each peak

@@ -51,7 +51,8 @@ fn data_are_loaded_once_for_all_configurations_and_later_commands() {
     let _turn = turn();
     let sandbox = Sandbox::new().with_own_cache();
     assert!(output_of(&sandbox, &["cache"]).contains("no loaded data are kept in"));
-    let mut command = sandbox.command(&["verify", "auction", "php", "--smoke", "--scale", "0.002"]);
+    let mut command =
+        sandbox.command(&["verify", "auction", "WsPhp-DB", "WsPhpFpm-DB", "--smoke", "--scale", "0.002"]);
     command.args(["--factor", "database=mariadb", "--factor", "engine=InnoDB"]);
     let ended = sandbox.finish(command);
     ended.expect(0, &[]);
@@ -144,7 +145,8 @@ fn without_a_cache_to_write_to_everything_works_and_it_is_said() {
     let _turn = turn();
     let sandbox = Sandbox::new().with_own_cache();
     fs::write(sandbox.cache(), "no folder").unwrap();
-    let mut command = sandbox.command(&["verify", "auction", "php", "--smoke", "--scale", "0.002"]);
+    let mut command =
+        sandbox.command(&["verify", "auction", "WsPhp-DB", "WsPhpFpm-DB", "--smoke", "--scale", "0.002"]);
     command.args(["--factor", "database=mariadb", "--factor", "engine=MyISAM"]);
     let ended = sandbox.finish(command);
     ended.expect(

@@ -143,7 +143,16 @@ fn a_comparison_is_interleaved_and_each_point_begins_with_the_same_data() {
         "return new Page('Your bid is placed'",
         "error_log(\"stored bid {$id}.\");\n        return new Page('Your bid is placed'",
     );
-    let mut command = sandbox.command(&["compare", "auction", "php", "--clients", "40,41", "--window", "3s"]);
+    let mut command = sandbox.command(&[
+        "compare",
+        "auction",
+        "WsPhp-DB",
+        "WsPhpFpm-DB",
+        "--clients",
+        "40,41",
+        "--window",
+        "3s",
+    ]);
     command.args(QUICK).arg("--out").arg(sandbox.result());
     let ended = sandbox.finish(command);
     let points = sandbox.points();

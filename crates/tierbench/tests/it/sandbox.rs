@@ -130,13 +130,13 @@ impl Sandbox {
         self.path().join("result")
     }
 
-    /// Breaks a file of a copy of the workspace. The text to replace must be there once.
+    /// Breaks a file of a copy of the workspace, where a text stands first.
     pub(crate) fn edit(&self, file: &str, from: &str, to: &str) {
         self.copy_workspace();
         let path = self.workspace().join(file);
         let text = fs::read_to_string(&path).unwrap();
-        assert_eq!(text.matches(from).count(), 1, "{file} should hold this once: {from}");
-        fs::write(path, text.replace(from, to)).unwrap();
+        assert!(text.contains(from), "{file} should hold this: {from}");
+        fs::write(path, text.replacen(from, to, 1)).unwrap();
     }
 
     /// The number of the first line of a file of the workspace that holds a text.
