@@ -8,7 +8,7 @@ use postgres::{Client, Config, Error, NoTls, SimpleQueryMessage, SimpleQueryRow,
 use std::{
     io::{self, Write as _},
     path::Path,
-    sync::atomic::AtomicBool,
+    sync::atomic::{AtomicBool, Ordering},
     thread,
     time::{Duration, Instant},
 };
@@ -21,6 +21,9 @@ const NO_DATABASE: &str = "postgres";
 /// The socket accepts connections before the server can answer, so its first answers may be that it is starting.
 const START: Duration = Duration::from_secs(60);
 const LOOK: Duration = Duration::from_millis(5);
+
+/// The time in which transactions under way end.
+const WRITERS_END: Duration = Duration::from_secs(WAIT_FOR_WRITERS_S as u64);
 
 /// The indexes of a table that no constraint needs, with the statements that make them.
 const INDEXES: &str = "SELECT i.indexrelid::regclass, pg_get_indexdef(i.indexrelid) FROM pg_index i \
@@ -97,10 +100,25 @@ impl StoreAdmin for Client {
         Ok((shown.len() as u64 + others, shown))
     }
 
-    /// The tables are locked before the first read, so the snapshot is of an instant without writers.
-    fn freeze_writes(&mut self, tables: &[&str], _: &AtomicBool) -> Result<(), DbError> {
-        self.run("BEGIN ISOLATION LEVEL REPEATABLE READ")?;
-        self.run(&format!("LOCK TABLE {} IN SHARE MODE", tables.join(", "))).map(drop)
+    /// The tables are locked before the first read, so the snapshot is of an instant without writers. While a transaction
+    /// is under way, no table is held in waiting for another: that could be a deadlock, of which one would die.
+    fn freeze_writes(&mut self, tables: &[&str], stop: &AtomicBool) -> Result<(), DbError> {
+        let lock = format!("LOCK TABLE {} IN SHARE MODE NOWAIT", tables.join(", "));
+        let started = Instant::now();
+        loop {
+            self.run("BEGIN ISOLATION LEVEL REPEATABLE READ")?;
+            match self.simple_query(&lock) {
+                Err(error)
+                    if error.code() == Some(&SqlState::LOCK_NOT_AVAILABLE)
+                        && started.elapsed() < WRITERS_END
+                        && !stop.load(Ordering::Relaxed) =>
+                {
+                    self.run("ROLLBACK")?;
+                    thread::sleep(LOOK);
+                }
+                locked => return locked.map(drop).map_err(DbError::from),
+            }
+        }
     }
 
     fn create_database(&mut self, database: &str) -> Result<(), DbError> {
