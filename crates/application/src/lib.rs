@@ -27,7 +27,7 @@ pub use form::{Form, RULES as FORM_RULES, RequestFault, file, heading};
 pub use fuzz::FuzzSource;
 pub use generator::{Dataset, Distribution, FileGenerator, Generator};
 pub use http::{Answer, BODY_LIMIT, COOKIE, Open, Parameters, Request, Response};
-pub use identity::{TOKEN_LIFE, TokenKey, password_hash};
+pub use identity::{TOKEN, TOKEN_LIFE, TokenKey, password_hash};
 pub use payment::{Authorization, Payment, PaymentRule};
 pub use prose::{Cut, MOST_BYTES, Prose};
 pub use readings::{Contract, FORM_LIMIT, Reading, TARGET_LIMIT};

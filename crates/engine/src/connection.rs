@@ -72,10 +72,11 @@ impl Deadline<'_> {
     /// Sends all bytes.
     fn write(&self, stream: &mut Stream, mut bytes: &[u8]) -> io::Result<()> {
         while !bytes.is_empty() {
+            self.check(false)?;
             match stream.write(bytes) {
                 Ok(0) => return Err(io::ErrorKind::WriteZero.into()),
                 Ok(count) => bytes = &bytes[count..],
-                Err(error) if is_to_be_repeated(&error) => self.check(false)?,
+                Err(error) if is_to_be_repeated(&error) => {}
                 Err(error) => return Err(error),
             }
         }
@@ -398,7 +399,8 @@ mod tests {
             let timeout = Duration::from_millis(100);
             let (answer, took) = with_server(timeout, &NEVER, |stream| trickle(stream, endless));
             let fault = format!("{:?}", answer.unwrap_err());
-            assert!(fault.contains("no whole answer within 0.1 s") && took >= timeout, "{fault}");
+            // On a busy machine, not even the first piece may have come.
+            assert!(fault.contains(" within 0.1 s") && took >= timeout, "{fault}");
         }
     }
 

@@ -42,7 +42,7 @@ pub enum HttpError {
     /// The body is too large for a page.
     #[error("the body of the response is longer than {0} bytes")]
     BodyTooLong(usize),
-    /// What surrounds the body doesn't end.
+    /// The text beside the body is too long, as if it never ended.
     #[error("earlier heads, chunk extensions and trailers of the response are longer than {MAX_ASIDE} bytes")]
     AsideTooLong,
     /// The headers are ambiguous about the end of the body.

@@ -107,9 +107,10 @@ impl Shard {
 }
 
 /// The phase of a load, in the order in which they come.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 pub enum Phase {
     /// Nothing counts: before the window, or between its stretches.
+    #[default]
     Ramp,
     /// Everything counts.
     Measure,
@@ -120,7 +121,7 @@ pub enum Phase {
 }
 
 /// The state of a running load, reported at the beginning of each phase and of each second.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
 pub struct Progress {
     /// Time since the load began.
     pub elapsed: Duration,

@@ -18,7 +18,7 @@ pub struct Target {
     pub secure: Option<SecureEndpoint>,
 }
 
-/// Where a site takes requests, in words for a generator on another machine.
+/// Addresses at which a site takes requests, in words for a generator on another machine.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct SiteAddress {
     pub plain: SocketAddr,

@@ -150,7 +150,7 @@ fn applicable_checks(identity: &Identity<'_>) -> Vec<CheckId> {
     identity.kind.applicable_checks().filter(applies).collect()
 }
 
-/// Those of several generators that divided the clients.
+/// Figures of several generators that divided the clients.
 fn generators(outcome: &Outcome, figures: &[HostGenerator]) -> Vec<results::GeneratorFigures> {
     let both = outcome.generators.iter().zip(figures);
     let each = both.map(|(share, HostGenerator { host, figures })| results::GeneratorFigures {

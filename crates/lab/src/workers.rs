@@ -11,7 +11,6 @@ mod worker;
 
 use engine::{Directive, EngineError, Load, Outcome, Phase, Progress, Shard};
 use progress::AllProgress;
-use rustix::time::{ClockId, clock_gettime};
 use serde::{Deserialize, Serialize};
 use std::{
     io::{self, BufRead as _, BufReader},
@@ -24,7 +23,7 @@ use std::{
     thread,
     time::{Duration, Instant},
 };
-use testbed::{Conversation, HostHandle, Said};
+use testbed::{Conversation, HostHandle, Said, monotonic};
 
 pub use generators::SiteLoad;
 pub(crate) use generators::drive_on_hosts;
@@ -275,7 +274,7 @@ impl DividedLoad {
         let asked = Instant::now();
         let ahead_s = self.workers.iter().map(|worker| worker.host.monotonic_ahead_s());
         let ahead_s = ahead_s.collect::<io::Result<Vec<f64>>>().map_err(|fault| failed(fault.to_string()))?;
-        // What many questions took is more than a message to each will take.
+        // The questions took longer than a message to each will take.
         let begin = (monotonic() + LEAD + asked.elapsed()).saturating_sub(at);
         let orders = ahead_s.into_iter().map(|ahead_s| Order::Begin(shifted(begin, ahead_s)));
         let told = self.workers.iter_mut().zip(orders).try_for_each(|(worker, order)| worker.order(&order));
@@ -369,10 +368,4 @@ fn line(message: &impl Serialize) -> Vec<u8> {
     let mut line = serde_json::to_vec(message).expect("a message is text, numbers and lists");
     line.push(b'\n');
     line
-}
-
-/// The time of a clock that all processes of this machine share and nobody sets.
-fn monotonic() -> Duration {
-    let time = clock_gettime(ClockId::Monotonic);
-    Duration::new(time.tv_sec as u64, time.tv_nsec as u32)
 }

@@ -154,7 +154,7 @@ fn figure(peak: &Peak) -> String {
     format!("{}/s at {}", number::figure(peak.throughput), several(peak.clients, "client"))
 }
 
-/// What results are told apart by: name and title of a filter, and a value.
+/// A result's values in all filters: name and title of the filter, and the value.
 fn keys(result: &ResultReader) -> BTreeSet<(&'static str, &'static str, String)> {
     let manifest = &result.manifest;
     let stacks = manifest.configurations.iter().map(|one| ("stack", "Stack", one.stack.clone()));
@@ -165,7 +165,7 @@ fn keys(result: &ResultReader) -> BTreeSet<(&'static str, &'static str, String)>
     stacks.chain(spec).collect()
 }
 
-/// Those that have something to choose.
+/// Filters that have something to choose.
 fn filters(exhibits: &[Exhibit]) -> Vec<Filter> {
     let order = [("application", "Application"), ("mix", "Mix"), ("stack", "Stack")];
     let all: BTreeSet<_> = exhibits.iter().flat_map(|exhibit| keys(&exhibit.result)).collect();

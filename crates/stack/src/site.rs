@@ -317,7 +317,7 @@ impl<'a> Site<'a> {
         self.address().target().expect("the authority's certificate was made by this laboratory")
     }
 
-    /// Where clients find it.
+    /// Addresses at which clients find it.
     pub fn address(&self) -> SiteAddress {
         let secure = self.instances.last().and_then(|instance| instance.address(SECURE_PORT));
         let authority = self.certificate.as_ref().map(|certificate| certificate.authority.to_vec());
@@ -369,7 +369,7 @@ impl<'a> Site<'a> {
         Some(store.rows(&self.instances[store.tier], &self.inputs, table))
     }
 
-    /// What none of its answers may show: passwords and other secrets of its tiers, the private key of its certificate,
+    /// Secrets, which none of its answers may show: passwords and keys of its tiers, the private key of its certificate,
     /// and the path of its folder.
     pub fn secrets(&self) -> io::Result<Vec<Vec<u8>>> {
         let of_stores = self.stores.iter().flat_map(|store| store.access.environment());

@@ -290,7 +290,7 @@ fn remove_left_behind(parent: &Path) {
 const LEAVING: Duration = Duration::from_secs(10);
 
 /// Kills the processes in the groups of a supervisor that was killed, and removes the groups. Without groups, nobody
-/// knows those processes any more.
+/// knows these processes any more.
 pub(crate) fn end_left_behind(supervisor: u32) {
     let started = Instant::now();
     for group in groups_of(supervisor) {

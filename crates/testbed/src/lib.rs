@@ -35,7 +35,7 @@ pub use idle_spinner::IdleSpinner;
 pub use listener::{Listener, listener, stranger};
 pub use ports::{PortTaken, ReservedPort, claim_port, free_ports};
 pub use priority::Preferred;
-pub use remote::{PipeEnd, RemoteProgram, SERVE_VERB, SocketRelay, Unreachable, serve};
+pub use remote::{PipeEnd, RemoteProgram, SERVE_VERB, SocketRelay, Unreachable, monotonic, serve};
 pub use sample::{
     DetailedCounters, SystemCounters, SystemMeter, TierCounters, TierMeter, TierUsage, thread_cpu_s,
 };

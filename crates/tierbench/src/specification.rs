@@ -52,7 +52,7 @@ pub(crate) struct Sources {
     pub schemas: BTreeMap<String, String>,
     /// Recorded sequences of statements of each interaction, by the store.
     pub statements: BTreeMap<String, BTreeMap<String, Vec<Vec<String>>>>,
-    /// What the model's documents say.
+    /// The rules in the model's documents.
     pub rules: Rules,
 }
 

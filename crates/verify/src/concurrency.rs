@@ -6,7 +6,9 @@
 //! application makes by itself, and the invariants must hold in the end.
 
 use crate::{ANSWER_LIMIT, Subject, VerifyError, judge::Judge};
-use application::{Header, Kind, Parameters, Request, Row, Step, Table, Timestamp, TokenKey, Value, Write};
+use application::{
+    Header, Kind, Parameters, Request, Row, Step, TOKEN, Table, Timestamp, TokenKey, Value, Write,
+};
 use engine::{Connection, HttpResponse, Outgoing, Target};
 use services::{Audit, Holding, ServiceError};
 use stack::Site;
@@ -260,9 +262,6 @@ impl<'a> WritingClient<'a> {
         }
     }
 }
-
-/// The parameter that carries a log-in token, in every application.
-const TOKEN: &str = "token";
 
 /// Another user than this one whose token is in a form of a page.
 fn stranger(page: &Page, key: &TokenKey, user: Option<i64>) -> Option<i64> {

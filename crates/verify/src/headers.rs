@@ -89,7 +89,7 @@ pub(crate) fn expect_harmless(got: &HttpResponse, depends_on_data: bool) -> Resu
     for (name, value) in &headers {
         let plain = name.to_ascii_lowercase();
         let shown = || format!("  header `{name}: {value}`");
-        // What is the same for everybody may be read by everybody.
+        // Anybody may read a page that is the same for everybody.
         if plain == OPEN_TO_ALL && !depends_on_data {
             continue;
         }

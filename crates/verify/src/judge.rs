@@ -1,4 +1,4 @@
-//! What each answer is held against, whatever was asked and whatever it is compared with.
+//! Checks of each answer, whatever was asked and whatever it is compared with.
 
 use crate::{Subject, VerifyError, headers, safety::Safety};
 use engine::{HttpResponse, Target};

@@ -69,7 +69,7 @@ pub(crate) struct Lockstep<'a> {
     browsers: [Browser; 2],
     /// Chooses how the walk asks.
     manners: ChaCha8Rng,
-    /// Those of the walk's pages.
+    /// Validators of the walk's pages.
     validators: Validators,
 }
 
@@ -914,7 +914,7 @@ fn append(text: &mut String, separator: &str, pair: &str) {
     text.push_str(pair);
 }
 
-/// How the cookies of an answer differ from the expected one: a sealed time may be slightly later.
+/// Compares the cookies of an answer with the expected one: a sealed time may be slightly later.
 fn compare_cookies(key: &TokenKey, got: &[String], right: Option<&str>) -> Result<(), String> {
     let essence = |cookie: &str| {
         let (pair, attributes) = cookie.split_once(';').unwrap_or((cookie, ""));

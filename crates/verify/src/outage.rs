@@ -1,5 +1,5 @@
-//! What users see when a site's store is gone: refusals that show nothing of the site's inside, and no page that claims
-//! a success.
+//! Pages of a site whose store is gone: refusals that show nothing of the site's inside, and no page that claims a
+//! success.
 
 use crate::{
     Difference, Subject, VerifyError, concurrency, judge::Judge, lockstep, progress::ProgressReporter,

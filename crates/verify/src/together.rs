@@ -2,7 +2,7 @@
 //! where others find it, such as in a variable of its program, is right as long as one user asks at a time.
 
 use crate::{Halt, lockstep::Lockstep, malicious_inputs, progress::ProgressReporter};
-use application::Step;
+use application::{Step, TOKEN};
 use rand::{SeedableRng, seq::SliceRandom};
 use rand_chacha::ChaCha8Rng;
 use std::collections::BTreeMap;
@@ -10,15 +10,12 @@ use workload::{Account, Effect, Fill, Interaction, InteractionId};
 
 /// The users who ask for the same rows.
 const USERS: u64 = 16;
-/// How often each of them asks for each page.
+/// Requests of each of them for each page.
 const ROUNDS: usize = 6;
 /// Requests in flight together.
 const CONNECTIONS: usize = 16;
 /// The number of requests between two readings of the clock, since pages may contain the time.
 const BATCH: usize = 96;
-
-/// The parameter that carries a log-in token, in every application.
-const TOKEN: &str = "token";
 
 /// Sends pages of different users together. None changes any data.
 pub(crate) fn check(lockstep: &mut Lockstep<'_>, progress: &mut ProgressReporter<'_>) -> Result<(), Halt> {

@@ -612,7 +612,7 @@ impl Page {
         pieces > MOST_PIECES || self.text.len() + self.embedded.len() + self.left_out.len() > MOST_TEXT
     }
 
-    /// What is left of a page with more than that.
+    /// The rest of a page with more than that: nothing.
     fn too_large() -> Self {
         Self { is_too_large: true, ..Self::default() }
     }

@@ -150,7 +150,7 @@ fn host(measured: &Measured<'_>) -> HostUse {
     }
 }
 
-/// What the hosts that are machines of their own lost.
+/// Processors lost by each host that is a machine of its own.
 pub(crate) fn machines(hosts: &[HostUsageFigures]) -> Vec<MachineUse> {
     let machine = |host: &HostUsageFigures| {
         Some(MachineUse {

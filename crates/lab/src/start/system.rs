@@ -197,7 +197,7 @@ impl SystemUnderTest for RealSystem<'_> {
         progress: &mut dyn FnMut(Progress) -> Directive,
     ) -> Result<Outcome, EngineError> {
         let hosts = self.site.hosts().map(Hosts::clients).unwrap_or_default();
-        // How many users are present, and the first who is not answered, are of all of them.
+        // Arrivals are not divided: the users present, and the first who is not answered, are of all of them.
         if hosts.len() > 1 && load.kind.arrivals().is_none() {
             let site_load = SiteLoad {
                 application: users.catalogue.name.clone(),

@@ -39,17 +39,9 @@ impl AllProgress {
 
     /// The sum of all, at the instant of the first.
     pub fn sum(all: &[Progress]) -> Progress {
-        let nothing = Progress {
-            is_ready: all.iter().all(|progress| progress.is_ready),
-            completed: 0,
-            errors: 0,
-            throughput: 0.0,
-            mean_response: None,
-            quantiles: None,
-            lateness: Duration::ZERO,
-            cpu: 0.0,
-            ..all[0].clone()
-        };
+        let Progress { elapsed, phase, window_start, .. } = all[0];
+        let is_ready = all.iter().all(|progress| progress.is_ready);
+        let nothing = Progress { elapsed, phase, window_start, is_ready, ..Progress::default() };
         all.iter().fold(nothing, |mut sum, part| {
             sum.add_shard(part);
             sum
@@ -94,8 +86,6 @@ mod tests {
     fn progress(second: u64, completed: u64, is_ready: bool) -> Progress {
         Progress {
             elapsed: Duration::from_secs(second),
-            phase: Phase::Ramp,
-            window_start: None,
             is_ready,
             completed,
             errors: 1,
@@ -104,6 +94,7 @@ mod tests {
             quantiles: Some((Duration::from_millis(completed), Duration::from_millis(100 - completed))),
             lateness: Duration::from_micros(completed),
             cpu: 0.01 * completed as f64,
+            ..Progress::default()
         }
     }
 

@@ -1,6 +1,6 @@
 //! The worker's side.
 
-use super::{Order, Report, WorkerTask, monotonic};
+use super::{Order, Report, WorkerTask};
 use engine::{Directive, Outcome, Phase, Progress};
 use std::{
     io::{self, BufRead as _, Write as _},
@@ -9,6 +9,7 @@ use std::{
     thread,
     time::Duration,
 };
+use testbed::monotonic;
 
 /// Is a worker: reads its task from standard input, drives, and writes progress and outcome to standard output. Returns the
 /// exit code.
@@ -155,19 +156,7 @@ mod tests {
     use super::*;
 
     fn progress(second: u64, phase: Phase) -> Progress {
-        Progress {
-            elapsed: Duration::from_secs(second),
-            phase,
-            window_start: None,
-            is_ready: true,
-            completed: 0,
-            errors: 0,
-            throughput: 0.0,
-            mean_response: None,
-            quantiles: None,
-            lateness: Duration::ZERO,
-            cpu: 0.0,
-        }
+        Progress { elapsed: Duration::from_secs(second), phase, is_ready: true, ..Progress::default() }
     }
 
     #[test]

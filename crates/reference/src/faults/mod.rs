@@ -13,7 +13,8 @@ mod rows;
 mod trust;
 
 use application::{
-    Account, Application, Catalogue, Dataset, Model, Request, Response, Row, Step, Table, Timestamp, TokenKey,
+    Account, Application, Catalogue, Dataset, Model, Request, Response, Row, Step, TOKEN, Table, Timestamp,
+    TokenKey,
 };
 pub use asked::Asked;
 pub use beside::Beside;
@@ -169,7 +170,7 @@ fn of_interaction(at: &Interaction) -> Vec<Fault> {
     for (trust, name, description) in trust::trusts(at) {
         add(name, description, Wrong::Trusts(trust));
     }
-    for parameter in at.parameters.iter().filter(|parameter| parameter.name != trust::TOKEN) {
+    for parameter in at.parameters.iter().filter(|parameter| parameter.name != TOKEN) {
         for (reading, name, description) in reading::readings(parameter) {
             let description = format!("{}: {description}", parameter.name);
             add(

@@ -1,11 +1,8 @@
 //! Wrong authentication: log-ins and tokens that are not checked properly.
 
 use super::reading;
-use application::{Account, TOKEN_LIFE, Timestamp, TokenKey};
+use application::{Account, TOKEN, TOKEN_LIFE, Timestamp, TokenKey};
 use workload::{Fill, Interaction, Parameter};
-
-/// The parameter that carries a log-in token, in every application.
-pub(super) const TOKEN: &str = "token";
 
 /// The kind of a wrong authentication.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

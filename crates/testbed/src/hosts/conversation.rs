@@ -22,7 +22,7 @@ enum Side {
     There(Arc<RemoteStream>),
 }
 
-/// What a helper says.
+/// The output of a helper.
 pub type Said = Box<dyn Read + Send>;
 
 impl HostHandle {

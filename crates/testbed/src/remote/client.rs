@@ -383,9 +383,14 @@ pub(super) fn boot() -> String {
     std::fs::read_to_string("/proc/sys/kernel/random/boot_id").unwrap_or_default().trim().to_owned()
 }
 
-pub(super) fn monotonic_s() -> f64 {
+/// The time of a clock that all processes of this machine share and nobody sets.
+pub fn monotonic() -> Duration {
     let time = clock_gettime(ClockId::Monotonic);
-    time.tv_sec as f64 + time.tv_nsec as f64 / 1e9
+    Duration::new(time.tv_sec as u64, time.tv_nsec as u32)
+}
+
+pub(super) fn monotonic_s() -> f64 {
+    monotonic().as_secs_f64()
 }
 
 pub(super) fn unix_s() -> f64 {

@@ -9,6 +9,7 @@ mod relay;
 mod serve;
 mod stream;
 
+pub use client::monotonic;
 pub(crate) use client::{Clocks, Remote};
 pub use program::RemoteProgram;
 pub(crate) use protocol::Request;

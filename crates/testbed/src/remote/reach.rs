@@ -89,7 +89,7 @@ fn command(words: &[String]) -> Command {
         command.arg("-T").args(SSH_OPTIONS.iter().flat_map(|option| ["-o", option]));
     }
     if Path::new(program).file_name().is_some_and(|name| name == "srun") {
-        // Those of the job that the laboratory runs in would be defaults of the step.
+        // Variables of the laboratory's own job would be defaults of the step.
         let names = std::env::vars_os().map(|(name, _)| name);
         let of_job = |name: &OsString| name.to_string_lossy().starts_with("SLURM_") && name != "SLURM_CONF";
         for name in names.filter(of_job) {

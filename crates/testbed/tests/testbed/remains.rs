@@ -1,4 +1,4 @@
-//! What outlives processes is removed with their supervisor: System V shared memory, and the control group of a memory
+//! Remains of processes are removed with their supervisor: System V shared memory, and the control group of a memory
 //! limit.
 
 use crate::perl;

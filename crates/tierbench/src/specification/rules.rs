@@ -50,7 +50,7 @@ impl Rules {
         self.document(&module)
     }
 
-    /// What these texts name, and what is named there: each with its text, once.
+    /// The functions and modules that these texts name, and those that are named there: each with its text, once.
     pub(crate) fn named_in(&self, texts: &[String]) -> Vec<(String, String)> {
         let mut named: Vec<(String, String)> = Vec::new();
         let mut open: Vec<String> =

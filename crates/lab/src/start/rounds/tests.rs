@@ -51,19 +51,7 @@ fn turns() -> (Sender<()>, Receiver<Progress>, Turns<'static>) {
 }
 
 fn progress(phase: Phase, seconds: u64, is_ready: bool) -> Progress {
-    Progress {
-        elapsed: Duration::from_secs(seconds),
-        phase,
-        window_start: None,
-        is_ready,
-        completed: 0,
-        errors: 0,
-        throughput: 0.0,
-        mean_response: None,
-        quantiles: None,
-        lateness: Duration::ZERO,
-        cpu: 0.0,
-    }
+    Progress { elapsed: Duration::from_secs(seconds), phase, is_ready, ..Progress::default() }
 }
 
 #[test]

@@ -1,4 +1,4 @@
-//! What gives a testbed its machines where a scheduler has them: a batch script for Slurm, and Pods for Kubernetes.
+//! Inputs of schedulers that give a testbed its machines: a batch script for Slurm, and Pods for Kubernetes.
 
 use std::{fmt::Write as _, path::Path};
 use testbed::{HostPlan, Testbed};
@@ -24,7 +24,7 @@ pub(super) fn script(testbed: &Testbed, executable: &Path) -> Option<String> {
     })
 }
 
-/// A word of a shell.
+/// A path as a word of a shell.
 fn quoted(path: &Path) -> String {
     format!("'{}'", path.display().to_string().replace('\'', "'\\''"))
 }

@@ -44,7 +44,7 @@ impl Reached {
         self.folder.path().join("machines.toml")
     }
 
-    /// Where a machine has the folders of runs.
+    /// The folder in which a machine has those of runs.
     fn there(&self, name: &str) -> PathBuf {
         self.folder.path().join(name)
     }

@@ -92,7 +92,7 @@ fn pods_are_reached_by_kubectl_and_asked_for_their_addresses() {
     let ended = kubernetes.call(&["testbed", "up", &testbed("kubernetes.toml")], &[]);
     ended.expect(0, &[]);
     assert_eq!(ended.output.matches("round trip").count(), 2, "{}", ended.output);
-    // What starts the machines is printed.
+    // Inputs of the schedulers are printed.
     let words = ["testbed", "manifests", &testbed("kubernetes.toml"), "--image", "place/image:1"];
     let ended = kubernetes.call(&words, &[]);
     ended.expect(0, &[]);
