@@ -124,6 +124,14 @@ impl TierCost {
     }
 
     pub(crate) fn of_host(host: &HostUsageFigures, runs: &[&Point]) -> (String, Self) {
-        (host.mean.name.clone(), Self::of(runs, |tier| host.tiers.contains(&title(tier))))
+        let of_tiers = Self::of(runs, |tier| host.tiers.contains(&title(tier)));
+        let of_run = |run: &&Point| {
+            let same = run.hosts.iter().find(|one| one.mean.name == host.mean.name)?;
+            same.mean.page_faults_per_s
+        };
+        // Its control group has counted those of processes that ended between two samples, such as CGI's.
+        let counted: Option<Vec<f64>> = runs.iter().map(of_run).collect();
+        let faults_per_s = counted.unwrap_or_else(|| of_tiers.faults_per_s.clone());
+        (host.mean.name.clone(), Self { faults_per_s, ..of_tiers })
     }
 }

@@ -110,6 +110,7 @@ fn shares(runs: &[&Point]) -> Vec<HostUsageFigures> {
             sent_bytes_per_s: mean(|host| host.sent_bytes_per_s),
             received_packets_per_s: mean(|host| host.received_packets_per_s),
             sent_packets_per_s: mean(|host| host.sent_packets_per_s),
+            page_faults_per_s: mean(|host| host.page_faults_per_s),
         };
         HostUsageFigures { mean: means, ..known.clone() }
     };
@@ -212,6 +213,7 @@ fn share_over(host: &HostUsageFigures, samples: &[&Sample]) -> HostUsageFigures 
         sent_bytes_per_s: of(|host| host.sent_bytes_per_s),
         received_packets_per_s: of(|host| host.received_packets_per_s),
         sent_packets_per_s: of(|host| host.sent_packets_per_s),
+        page_faults_per_s: of(|host| host.page_faults_per_s),
     };
     HostUsageFigures { mean: sampled, ..host.clone() }
 }

@@ -19,6 +19,10 @@ pub struct HostUsageSample {
     pub received_packets_per_s: Option<f64>,
     /// Packets a second that it sent over its link, likewise.
     pub sent_packets_per_s: Option<f64>,
+    /// Page faults a second of all its processes, also of those that began and ended between two samples; none where no
+    /// control group counts them.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub page_faults_per_s: Option<f64>,
 }
 
 /// What came and went over a host's link for each completed interaction. Where each tier has a host of its own, that is what

@@ -793,7 +793,13 @@ impl Instance {
             true => "  it wrote nothing into its log".to_owned(),
             false => format!("  its last words:\n    {}", tail.join("\n    ")),
         };
-        ServiceError::Down { service: self.service.name.clone(), what, cause, log }
+        ServiceError::Down { service: self.title(), what, cause, log }
+    }
+
+    /// The service, and the tier's own name if the stack gives it one: `process (app2)`.
+    fn title(&self) -> String {
+        let service = &self.service.name;
+        if self.name == *service { service.clone() } else { format!("{service} ({})", self.name) }
     }
 }
 

@@ -85,6 +85,7 @@ fn add(sum: &mut HostUsageFigures, stretch: &HostUsageFigures, share: f64) {
     then.sent_bytes_per_s = both(then.sent_bytes_per_s, now.sent_bytes_per_s);
     then.received_packets_per_s = both(then.received_packets_per_s, now.received_packets_per_s);
     then.sent_packets_per_s = both(then.sent_packets_per_s, now.sent_packets_per_s);
+    then.page_faults_per_s = both(then.page_faults_per_s, now.page_faults_per_s);
     sum.throttled = mean(sum.throttled, stretch.throttled);
     sum.runnable_s = sum.runnable_s.zip(stretch.runnable_s).map(|(then, now)| then + now);
     sum.granted_s += stretch.granted_s;
@@ -132,6 +133,7 @@ impl Share {
         let rate = |counter: fn(&LinkCounters) -> u64| {
             link.map(|(now, then)| share(counter(&now).saturating_sub(counter(&then)) as f64, length_s))
         };
+        let faults = now.usage.page_faults.zip(then.usage.page_faults);
         HostUsageSample {
             name: self.plan.name.clone(),
             cores: share(now.usage.cpu_s - then.usage.cpu_s, length_s),
@@ -139,6 +141,7 @@ impl Share {
             sent_bytes_per_s: rate(|link| link.sent_bytes),
             received_packets_per_s: rate(|link| link.received_packets),
             sent_packets_per_s: rate(|link| link.sent_packets),
+            page_faults_per_s: faults.map(|(now, then)| share(now.saturating_sub(then) as f64, length_s)),
         }
     }
 

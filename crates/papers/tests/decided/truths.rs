@@ -177,6 +177,17 @@ impl Truths {
         like * (0.3 * self.draw("system", here)).exp()
     }
 
+    /// Page faults of an interaction: CGI begins a program for each.
+    pub fn page_faults(&self, configuration: &Configuration) -> f64 {
+        let here = configuration.maps_to.as_str();
+        let like = match here {
+            _ if self.set.contains_key(&*configuration.name) => return 10.0,
+            _ if here.contains("CppCgi") => 500.0,
+            _ => 10.0,
+        };
+        like * (TECHNOLOGY * self.draw("page faults", here)).exp()
+    }
+
     fn draw(&self, workload: &str, here: &str) -> f64 {
         normal(self.seed, &format!("{workload} {here}"))
     }

@@ -177,6 +177,7 @@ impl World {
             cores: share * CORES,
             ..plain.tiers[0].clone()
         };
+        let faults_per_s = self.truths.page_faults(configuration) * throughput;
         let round = |throughput: &f64| Round {
             length_s: ROUND_S,
             throughput: *throughput,
@@ -190,7 +191,7 @@ impl World {
             start: Some(start),
             throughput,
             tiers: configuration.machines.iter().zip(&shares).map(tier).collect(),
-            hosts: hosts(paper, configuration, &shares, is_told),
+            hosts: hosts(paper, configuration, &shares, is_told, faults_per_s),
             rounds: throughputs.iter().map(round).collect(),
             ..plain.clone()
         };
@@ -308,12 +309,14 @@ fn testbed(paper: &Paper) -> TestbedRecord {
     TestbedRecord { title: "Machines".into(), separation: Separation::Namespaces, hosts: hosts.collect() }
 }
 
-/// Each host is as busy as its tiers together, unless its meter misses some of it.
+/// Each host is as busy as its tiers together, unless its meter misses some of it; all have the page faults of the measured
+/// one.
 fn hosts(
     paper: &Paper,
     configuration: &Configuration,
     shares: &[f64],
     is_told: bool,
+    faults_per_s: f64,
 ) -> Vec<HostUsageFigures> {
     let hosts = host_names(paper).into_iter().map(|roles| {
         let mine = configuration
@@ -327,6 +330,7 @@ fn hosts(
             mean: HostUsageSample {
                 name: roles.join(" and "),
                 cores: CORES * used.iter().sum::<f64>() * if is_told { 1.0 } else { MISSED },
+                page_faults_per_s: Some(faults_per_s),
                 ..HostUsageSample::default()
             },
             tiers,

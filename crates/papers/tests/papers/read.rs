@@ -148,8 +148,6 @@ fn most_claims_of_the_att_paper_can_be_judged() {
             "order-under-the-objective",
             "fastcgi-over-servlet-under-the-objective",
             "stable-before-the-objective",
-            "cgi-pages",
-            "trivial-cgi-pages",
         ]
     );
     let all: Vec<_> = paper.experiments.iter().collect();

@@ -224,6 +224,14 @@ fn a_host_that_plays_all_roles_of_a_machine_is_that_machine() {
     assert!(own.machines["app"] > 0.9 && own.machines["mail"] < 0.2, "{:?}", own.machines);
     let faults = 2.1 * own.throughputs[0];
     assert!((own.faults_per_s[0] - faults).abs() < 1e-6, "{:?}", own.faults_per_s);
+    let mut points = on_hosts(curve(names[0], 400.0), &[("web and app", "web (apache)", 0.97)]);
+    points.iter_mut().flat_map(|point| &mut point.hosts).for_each(|host| {
+        host.mean.page_faults_per_s = Some(50_000.0);
+    });
+    let points =
+        [points, on_hosts(curve(names[1], 400.0), &[("web and app", "web (apache)", 0.97)])].concat();
+    let seen = Observations::of_result(&paper, &workload, &result(points, &[(&["web", "app"], 0.3)]));
+    assert_eq!(peak(&seen).faults_per_s[0], 50_000.0, "also of processes that ended between two samples");
     assert!(own.cpu_ms.iter().all(|cpu_ms| *cpu_ms > 0.0));
     assert!(together.cpu_ms.is_empty() && together.limit.unwrap().machine.is_none());
 }

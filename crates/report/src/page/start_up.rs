@@ -97,7 +97,11 @@ pub(super) fn curve(points: &[Point], names: &[&str]) -> Option<String> {
         (!line.is_empty()).then(|| Series { name: (*name).to_owned(), index, line, marks, runs })
     });
     let series: Vec<Series> = series.collect();
-    let frame = Frame {
+    (!series.is_empty()).then(|| chart::plot(&frame(), &series))
+}
+
+fn frame() -> Frame<'static> {
+    Frame {
         id: "warm-up-cost",
         title: "CPU per interaction over the warm-up of the first start",
         description: "The first and last costs are in the marks.",
@@ -106,8 +110,7 @@ pub(super) fn curve(points: &[Point], names: &[&str]) -> Option<String> {
         size: (960.0, 320.0),
         logarithmic: true,
         named: true,
-    };
-    (!series.is_empty()).then(|| chart::plot(&frame, &series))
+    }
 }
 
 /// Marks at both ends of a curve.
@@ -129,6 +132,20 @@ mod tests {
     fn start(ready_s: f64, idle_bytes: u64) -> StartUp {
         let tier = TierStartUp { service: "tomcat".into(), ready_s, idle_bytes, ..TierStartUp::default() };
         StartUp { ready_s, first_page_s: Some(ready_s + 1.0), tiers: vec![tier], ..StartUp::default() }
+    }
+
+    #[test]
+    fn a_curve_lies_within_its_axes_between_its_marks() {
+        let costs = [(2.0, 9.0), (4.0, 0.3), (6.0, 0.6)];
+        let series = Series {
+            name: "A".into(),
+            index: 0,
+            line: costs.to_vec(),
+            marks: ends("A", &costs),
+            runs: Vec::new(),
+        };
+        let drawn = chart::plot(&frame(), &[series]);
+        assert!(drawn.contains(">0.2</text>"), "the axis ends below the cheapest: {drawn}");
     }
 
     #[test]

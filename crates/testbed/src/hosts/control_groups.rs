@@ -311,6 +311,9 @@ pub struct HostUsage {
     /// Seconds with runnable tasks but none running, because it was throttled or others had its cores; the mean over
     /// its cores. Added to the CPU time, this is its demand. None if the kernel doesn't report it.
     pub waited_s: Option<f64>,
+    /// Page faults of all its processes, also of those that began and ended between two samples. None if no group counts
+    /// them.
+    pub page_faults: Option<u64>,
     /// Of a machine of its own, the CPU time that was lost to others.
     pub lost: Option<LostCpu>,
 }
@@ -334,17 +337,32 @@ impl HostUsage {
         let cpu = groups.iter().find_map(|group| CgroupStats::at(group.clone()).cpu());
         let counted = groups.iter().find_map(|group| {
             let text = fs::read_to_string(group.join("cpu.stat")).ok()?;
-            let field = |name: &str| {
-                let line = text.lines().find_map(|line| line.strip_prefix(name))?;
-                line.trim().parse::<u64>().ok()
-            };
-            Some((field("nr_periods ")?, field("nr_throttled ")?))
+            Some((field(&text, "nr_periods ")?, field(&text, "nr_throttled ")?))
         });
+        let memory = groups.iter().filter_map(|group| fs::read_to_string(group.join("memory.stat")).ok());
         let (periods, throttled) = counted.unwrap_or_default();
         let pressures = groups.iter().filter_map(|group| fs::read_to_string(group.join("cpu.pressure")).ok());
         let waited_s = pressures.filter_map(|pressure| waited_s(&pressure)).next();
-        Self { cpu_s: cpu.map_or(0.0, |cpu| cpu.total_s), periods, throttled, waited_s, lost: None }
+        let page_faults = memory.filter_map(|counters| page_faults(&counters)).next();
+        Self {
+            cpu_s: cpu.map_or(0.0, |cpu| cpu.total_s),
+            periods,
+            throttled,
+            waited_s,
+            page_faults,
+            lost: None,
+        }
     }
+}
+
+/// A counter in a file of a group with one on each line.
+fn field(text: &str, name: &str) -> Option<u64> {
+    text.lines().find_map(|line| line.strip_prefix(name))?.trim().parse().ok()
+}
+
+/// The page faults of a group and of those below it. Version 1 counts its own processes apart.
+fn page_faults(memory: &str) -> Option<u64> {
+    field(memory, "total_pgfault ").or_else(|| field(memory, "pgfault "))
 }
 
 /// The time in seconds during which all runnable tasks of a group waited, by the kernel's pressure stall information.
@@ -454,6 +472,14 @@ tmpfs /run tmpfs rw 0 0
         assert_eq!(waited_s(pressure), Some(1.25));
         // Older kernels report only the former.
         assert_eq!(waited_s("some avg10=0.00 avg60=0.00 avg300=0.00 total=7\n"), None);
+    }
+
+    #[test]
+    fn page_faults_are_those_of_all_groups_below() {
+        assert_eq!(page_faults("cache 4096\npgfault 7\npgmajfault 1\ntotal_pgfault 912\n"), Some(912));
+        assert_eq!(page_faults("anon 4096\npgfault 912\npgmajfault 1\n"), Some(912));
+        // A group of another controller.
+        assert_eq!(page_faults(""), None);
     }
 
     #[test]

@@ -63,6 +63,7 @@ const WHILE_UP: &[WhileUp] = &[
     ("cpu_quotas_are_given_in_time", Part::Machine, cpu::quotas_are_given_in_time),
     ("limits_of_cpu_are_lifted_and_restored", Part::Usual, cpu::limits_are_lifted_and_restored),
     ("memory_is_limited", Part::Usual, memory_is_limited),
+    ("page_faults_of_ended_processes_count", Part::Usual, page_faults_of_ended_processes_count),
 ];
 
 /// A check of how the hosts of this file end.
@@ -122,6 +123,18 @@ pub fn keep(file: &Path) -> i32 {
     drop(hosts);
     runs.wait().unwrap();
     0
+}
+
+/// A hundred processes have begun and ended before anybody looks, each with the faults of its own beginning.
+fn page_faults_of_ended_processes_count(hosts: &Hosts) {
+    let web = hosts.of_role("web");
+    let faults = |role: &str| hosts.of_role(role).usage().unwrap().page_faults.unwrap();
+    let (before, shell) = (["web", "app"].map(faults), find_program("sh").unwrap());
+    let script = "for process in $(seq 100); do /bin/true; done";
+    assert!(web.handle.command(&executable(), &shell).args(["-c", script]).status().unwrap().success());
+    let own = faults("web") - before[0];
+    assert!(own >= 100 * 20, "{own} page faults");
+    assert_eq!(faults("app"), before[1], "another host's don't count");
 }
 
 /// A process that wants all CPU time, in its own session.
