@@ -17,9 +17,6 @@ pub fn password_hash(nickname: &str, password: &str) -> String {
     hexadecimal(&Sha256::digest(format!("{nickname}:{password}")))
 }
 
-/// The parameter that carries a log-in token, in every application.
-pub const TOKEN: &str = "token";
-
 /// The key of a run, with which log-in tokens are signed.
 ///
 /// A token is `user.expires.signature`: the user's id, the second since the Unix epoch at which it expires, and the

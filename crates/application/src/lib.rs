@@ -27,8 +27,8 @@ pub use form::{Form, RULES as FORM_RULES, RequestFault, file, heading};
 pub use fuzz::FuzzSource;
 pub use generator::{Dataset, Distribution, FileGenerator, Generator};
 pub use http::{Answer, BODY_LIMIT, COOKIE, Open, Parameters, Request, Response};
-pub use identity::{TOKEN, TOKEN_LIFE, TokenKey, password_hash};
-pub use payment::{Authorization, Payment, PaymentRule};
+pub use identity::{TOKEN_LIFE, TokenKey, password_hash};
+pub use payment::{Authorization, Payment, PaymentRule, forms_in_log, gateway_line};
 pub use prose::{Cut, MOST_BYTES, Prose};
 pub use readings::{Contract, FORM_LIMIT, Reading, TARGET_LIMIT};
 pub use records::{Entry, Keeper, Message, Owner, Records, Rule};
@@ -37,7 +37,9 @@ pub use rows::{Column, Kind, Money, Row, Table, Value};
 pub use step::{Branch, Step, StepError, Write};
 pub use survey::{Bins, Declared, Figure, Of, Property, Survey, Tally, Verdict};
 pub use time::Timestamp;
-pub use workload::{Account, Call, Calls, Catalogue, Habits, Header, InteractionId, PlainHabits, Visitor};
+pub use workload::{
+    Account, Call, Calls, Catalogue, Habits, Header, InteractionId, PlainHabits, TOKEN, Visitor,
+};
 
 /// A document that is the same for all users and that web servers send as a file.
 #[derive(Debug, Clone)]
@@ -146,6 +148,11 @@ pub trait Model: Send {
 
     /// The current rows of a table, in the order of the primary key.
     fn rows(&self, table: &Table) -> Vec<Row>;
+
+    /// The payments that the bank was asked for since the last call, in their order.
+    fn take_payments(&mut self) -> Vec<Payment> {
+        Vec::new()
+    }
 
     /// A random next request: mostly valid, often at or just beyond a limit, to few rows, so that requests interact.
     fn fuzz(&self, random: &mut dyn rand::Rng, now: Timestamp) -> Step;

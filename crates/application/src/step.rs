@@ -23,9 +23,10 @@ pub struct Step {
     /// `{token:17:expired}` an expired one, `{token:17:just}` one that has only just expired, `{token:17:forged}` one signed
     /// with another key, `{token:17:cut}` one without its last digits, `{token:17:other}` one with the signature of another
     /// user's, and `{token:17:half}` and `{token:17:late}` are good ones of that age; `{sealed:17}` is 17 as
-    /// the site seals it for this parameter, and `{sealed:17:forged}` the same with another key. `{locked:TEXT}` is a
-    /// text of letters, digits and colons as the site locks it up for a session, `{expired:TEXT}` one that is expired
-    /// and `{forged:TEXT}` one with another key.
+    /// the site seals it for this parameter, and `{sealed:17:forged}` the same with another key; `cut` and `other` are as with
+    /// tokens. `{locked:TEXT}` is a text of letters, digits and colons as the site locks it up for a session; with `half`,
+    /// `late`, `just`, `expired`, `forged`, `cut` or `other` in place of `locked` it is as such a token. `{other:TEXT}` ends as
+    /// the session of somebody else does.
     ///
     /// For a request whose body is no form, its headers in braces and its body, all encoded:
     /// `{Content-Type=text%2Fxml}%3Ca%2F%3E`.
@@ -201,8 +202,8 @@ impl FromStr for Step {
 enum Claim {
     /// The log-in token of a user.
     Token(i64, Sort),
-    /// A number that the site seals; with another key if it is forged.
-    Sealed(i64, bool),
+    /// A number that the site seals. It has no age.
+    Sealed(i64, Sort),
     /// A text that the site encrypts.
     Locked(String, Sort),
 }
@@ -236,6 +237,11 @@ const SORTS: [(&str, Sort); 7] = [
 ];
 
 impl Sort {
+    /// The sort with this word.
+    fn named(word: &str) -> Option<Self> {
+        SORTS.iter().find(|(known, _)| *known == word).map(|(_, sort)| *sort)
+    }
+
     /// The age of such a token, in seconds.
     fn age(self) -> i64 {
         match self {
@@ -263,16 +269,11 @@ impl Claim {
         Self::parse_locked(text).or_else(|| Self::parse_number(text))
     }
 
-    /// Reads `{locked:TEXT}`, `{expired:TEXT}` or `{forged:TEXT}`.
+    /// Reads `{locked:TEXT}`, or another sort of it: `{expired:TEXT}`.
     fn parse_locked(text: &str) -> Option<Self> {
         let (kind, text) = text.strip_prefix('{')?.strip_suffix('}')?.split_once(':')?;
         let is_plain = text.bytes().all(|byte| byte.is_ascii_alphanumeric() || byte == b':');
-        let sort = match kind {
-            "locked" => Sort::Good,
-            "expired" => Sort::Expired,
-            "forged" => Sort::Forged,
-            _ => return None,
-        };
+        let sort = if kind == "locked" { Sort::Good } else { Sort::named(kind)? };
         is_plain.then(|| Self::Locked(text.to_owned(), sort))
     }
 
@@ -282,11 +283,11 @@ impl Claim {
         let (sort, end) = (words.next(), words.next());
         match (kind, sort, end) {
             ("token", None, None) => Some(Self::Token(number, Sort::Good)),
-            ("token", Some(word), None) => {
-                SORTS.iter().find(|(known, _)| *known == word).map(|(_, sort)| Self::Token(number, *sort))
+            ("token", Some(word), None) => Sort::named(word).map(|sort| Self::Token(number, sort)),
+            ("sealed", None, None) => Some(Self::Sealed(number, Sort::Good)),
+            ("sealed", Some(word), None) => {
+                Sort::named(word).filter(|sort| sort.age() == 0).map(|sort| Self::Sealed(number, sort))
             }
-            ("sealed", None, None) => Some(Self::Sealed(number, false)),
-            ("sealed", Some("forged"), None) => Some(Self::Sealed(number, true)),
             _ => None,
         }
     }
@@ -296,23 +297,36 @@ impl Claim {
         let another = || TokenKey::new(format!("not {}", key.text()));
         match self {
             Self::Token(user, Sort::Forged) => another().sign(*user, now),
-            Self::Token(user, Sort::Cut) => {
-                let mut token = key.sign(*user, now);
-                token.truncate(token.len() - CUT);
-                token
-            }
-            Self::Token(user, Sort::Other) => {
-                let [own, next] = [*user, *user + 1].map(|user| key.sign(user, now));
-                let parts = own.rsplit_once('.').zip(next.rsplit_once('.'));
-                parts.map_or(String::new(), |((claim, _), (_, signature))| format!("{claim}.{signature}"))
-            }
+            Self::Token(user, Sort::Cut) => cut(key.sign(*user, now)),
+            Self::Token(user, Sort::Other) => spliced(&key.sign(*user, now), &key.sign(*user + 1, now)),
             Self::Token(user, sort) => key.sign(*user, now + -sort.age()),
             Self::Locked(text, Sort::Forged) => another().lock(text, now),
+            Self::Locked(text, Sort::Cut) => cut(key.lock(text, now)),
+            Self::Locked(text, Sort::Other) => {
+                let [own, others] = [text.clone(), format!("{text}x")].map(|text| key.lock(&text, now));
+                own[..own.len() / 2].to_owned() + &others[own.len() / 2..]
+            }
             Self::Locked(text, sort) => key.lock(text, now + -sort.age()),
-            Self::Sealed(number, false) => key.seal(name, *number),
-            Self::Sealed(number, true) => another().seal(name, *number),
+            Self::Sealed(number, Sort::Forged) => another().seal(name, *number),
+            Self::Sealed(number, Sort::Cut) => cut(key.seal(name, *number)),
+            Self::Sealed(number, Sort::Other) => {
+                spliced(&key.seal(name, *number), &key.seal(name, *number + 1))
+            }
+            Self::Sealed(number, _) => key.seal(name, *number),
         }
     }
+}
+
+/// A signed text without its last digits.
+fn cut(mut signed: String) -> String {
+    signed.truncate(signed.len() - CUT);
+    signed
+}
+
+/// What is signed in one text, with the signature of another.
+fn spliced(own: &str, next: &str) -> String {
+    let parts = own.rsplit_once('.').zip(next.rsplit_once('.'));
+    parts.map_or(String::new(), |((claim, _), (_, signature))| format!("{claim}.{signature}"))
 }
 
 /// The headers and the body of a document, both encoded.
@@ -439,6 +453,28 @@ mod tests {
             drawn: None,
         };
         assert_eq!(Step::of(&sent, &key).to_string(), "GET /shop/Cart CART={sealed:17}");
+    }
+
+    #[test]
+    fn sessions_and_sealed_numbers_have_the_sorts_of_tokens() {
+        let key = TokenKey::new("secret");
+        let sent = |value: &str| {
+            let step: Step = format!("GET /shop/Own session={value}").parse().unwrap();
+            let request = step.request(&key, NOW);
+            Parameters::decode(request.query.as_bytes()).one("session").unwrap().to_owned()
+        };
+        let opened = |sort: &str| key.unlock(&sent(&format!("{{{sort}:ada:secret}}")), NOW);
+        for good in ["locked", "half", "late"] {
+            assert_eq!(opened(good).as_deref(), Some("ada:secret"), "{good}");
+        }
+        for bad in ["just", "expired", "forged", "cut", "other"] {
+            assert_eq!(opened(bad), None, "{bad}");
+        }
+        assert_eq!(key.open("session", &sent("{sealed:17}")), Some(17));
+        for bad in ["forged", "cut", "other"] {
+            assert_eq!(key.open("session", &sent(&format!("{{sealed:17:{bad}}}"))), None, "{bad}");
+        }
+        assert!("GET /shop/Own session={sealed:17:late}".parse::<Step>().is_err(), "it has no age");
     }
 
     #[test]

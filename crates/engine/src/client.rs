@@ -870,6 +870,7 @@ fn read_answer(
     match (dialogue.answered(users, request, answer), answer.status) {
         (AnswerKind::Page { acknowledged }, _) => RequestEnd::Page { acknowledged },
         (AnswerKind::Refused, _) => RequestEnd::Refused,
+        (AnswerKind::OfAnother, _) => RequestEnd::Error(ErrorKind::OfAnother),
         (AnswerKind::Wrong, 400..500) => RequestEnd::Error(ErrorKind::ClientStatus),
         (AnswerKind::Wrong, 500..600) => RequestEnd::Error(ErrorKind::ServerStatus),
         (AnswerKind::Wrong, _) => RequestEnd::Error(ErrorKind::UnexpectedPage),

@@ -33,10 +33,12 @@ pub enum ErrorKind {
     ServerStatus,
     /// An answer that is no page: a redirect, another unexpected status, or a write that acknowledges no row.
     UnexpectedPage,
+    /// The page of another user: whoever sees one sees what is not meant for him.
+    OfAnother,
 }
 
 impl ErrorKind {
-    pub const ALL: [Self; 12] = [
+    pub const ALL: [Self; 13] = [
         Self::ConnectRefused,
         Self::ConnectFailed,
         Self::TlsFailed,
@@ -49,6 +51,7 @@ impl ErrorKind {
         Self::ClientStatus,
         Self::ServerStatus,
         Self::UnexpectedPage,
+        Self::OfAnother,
     ];
 
     pub fn index(self) -> usize {
@@ -70,6 +73,7 @@ impl ErrorKind {
             Self::ClientStatus => "status-4xx",
             Self::ServerStatus => "status-5xx",
             Self::UnexpectedPage => "unexpected-page",
+            Self::OfAnother => "page-of-another",
         }
     }
 
@@ -88,6 +92,7 @@ impl ErrorKind {
             Self::ClientStatus => "a status from 400 to 499",
             Self::ServerStatus => "a status from 500 to 599",
             Self::UnexpectedPage => "an answer that is no page",
+            Self::OfAnother => "the page of another user",
         }
     }
 
@@ -95,7 +100,12 @@ impl ErrorKind {
     pub(crate) fn is_answer(self) -> bool {
         matches!(
             self,
-            Self::Malformed | Self::TooLarge | Self::ClientStatus | Self::ServerStatus | Self::UnexpectedPage
+            Self::Malformed
+                | Self::TooLarge
+                | Self::ClientStatus
+                | Self::ServerStatus
+                | Self::UnexpectedPage
+                | Self::OfAnother
         )
     }
 

@@ -6,9 +6,11 @@
 
 mod choice;
 mod proof_store;
+mod values;
 
 pub use choice::{cover, depth_of, oldest_first};
 pub use proof_store::ProofStore;
+pub use values::{Unproven, decisive, unproven};
 
 use crate::{
     LabError,

@@ -4,10 +4,11 @@
 //! `POST /authorize` with the form fields `reference`, `number`, `expiry` and `amount` is answered by
 //! `{"result":"approved","authorization":"…"}`, `{"result":"declined"}`, or nothing at all. The same reference with
 //! another amount is decided again and replaces the earlier authorisation: a user may change a cart after the site
-//! refused an authorised order. Invalid requests are refused (400).
+//! refused an authorised order. Invalid requests are refused (400). Each form is logged before it is answered, so that a
+//! verification sees what was asked for.
 
 use crate::{HEAD_LIMIT, accept, listening};
-use application::{Authorization, Payment, PaymentRule};
+use application::{Authorization, Payment, PaymentRule, gateway_line};
 use http_body_util::{BodyExt, Full, Limited};
 use hyper::body::{Bytes, Incoming};
 use hyper::header::{CONTENT_TYPE, HeaderValue};
@@ -18,7 +19,7 @@ use std::collections::HashMap;
 use std::convert::Infallible;
 use std::future::pending;
 use std::hash::{DefaultHasher, Hash, Hasher};
-use std::io;
+use std::io::{self, Write as _};
 use std::net::TcpListener;
 use std::rc::Rc;
 use std::time::Duration;
@@ -95,6 +96,8 @@ async fn answer(
 
 impl Ledger {
     async fn authorize(&self, form: &[u8]) -> Response<Full<Bytes>> {
+        // A full disk must not keep anybody from paying.
+        let _ = writeln!(io::stdout().lock(), "{}", gateway_line(form));
         tokio::time::sleep(self.behaviour.delay).await;
         match self.decide(form) {
             Answer::Bank(Authorization::Approved(number)) => {

@@ -4,12 +4,14 @@
 //! It uses one thread, because a model handles one request at a time: it is a reference for answers, not for speed. It
 //! can also be served with a planted fault, to test the verification: see [`faults`].
 
+mod bank;
 pub mod faults;
 pub mod gateway;
 mod stutter;
 pub mod tls;
 
-use application::{BODY_LIMIT, Header, Model, Request, Response, Timestamp};
+use application::{BODY_LIMIT, Header, Model, Payment, Request, Response, Timestamp};
+pub use bank::Bank;
 use faults::{Asked, Lapse};
 use http_body_util::{BodyExt, Full, LengthLimitError, Limited};
 use hyper::{
@@ -44,8 +46,24 @@ const ACCEPT_PAUSE: Duration = Duration::from_millis(50);
 /// The longest head of a request, in bytes, as in common web servers.
 const HEAD_LIMIT: usize = 16 * 1024;
 
-/// A model that the connections of one thread share.
-type Shared = Rc<RefCell<Box<dyn Model>>>;
+/// A model that the connections of one thread share, and the bank that it pays with, if there is one.
+#[derive(Clone)]
+struct Shared {
+    model: Rc<RefCell<Box<dyn Model>>>,
+    bank: Option<Bank>,
+}
+
+impl Shared {
+    /// Asks the bank for what the model has asked it for. The page waits, as a stack's does.
+    async fn pay(&self, payments: Vec<Payment>) {
+        let Some(bank) = &self.bank else { return };
+        for payment in payments {
+            let bank = bank.clone();
+            // The model has answered for the bank, whatever comes of it.
+            let _ = tokio::task::spawn_blocking(move || bank.ask(&payment)).await;
+        }
+    }
+}
 
 /// The TLS endpoint of a model.
 pub struct Secure {
@@ -102,7 +120,7 @@ pub fn serve(
     secure: Option<Secure>,
     lapse: Option<Lapse>,
 ) -> io::Result<()> {
-    let model: Shared = Rc::new(RefCell::new(model));
+    let model = Shared { model: Rc::new(RefCell::new(model)), bank: Bank::of_environment()? };
     let runtime = runtime::Builder::new_current_thread().enable_io().enable_time().build()?;
     LocalSet::new().block_on(&runtime, async {
         let mut redirects = Redirects { lapse, ..Redirects::default() };
@@ -212,10 +230,12 @@ async fn answer(
         let headers = head.headers.iter().filter_map(|(name, value)| {
             Some(Header::new(name.as_str().to_owned(), value.to_str().ok()?.to_owned()))
         });
-        let (answer, cookie) = model.borrow_mut().converse(&request, &headers.collect::<Vec<_>>(), now());
-        (answer.response, cookie)
+        let mut model = model.model.borrow_mut();
+        let (answer, cookie) = model.converse(&request, &headers.collect::<Vec<_>>(), now());
+        (answer.response, cookie, model.take_payments())
     });
-    let (mut response, cookie) = response.unwrap_or_else(|refusal| (refusal, None));
+    let (mut response, cookie, payments) = response.unwrap_or_else(|refusal| (refusal, None, Vec::new()));
+    model.pay(payments).await;
     if depends.is_some() {
         response.body.extend_from_slice(b"<p>For you only.</p>");
     }

@@ -16,6 +16,8 @@ pub struct ConfigurationSummary {
     pub traced: Option<TracedPage>,
     /// The outcome of verification; none if not recorded.
     pub verified: Option<Verification>,
+    /// The values of its factors that no proof has.
+    pub unproven: Vec<String>,
     pub points: usize,
     /// The best load; none if no point is VALID.
     pub peak: Option<Peak>,
@@ -71,6 +73,7 @@ fn configuration(result: &ResultReader, name: &str) -> ConfigurationSummary {
             .and_then(|record| record.traffic.as_ref())
             .and_then(|traffic| TracedPage::of_mix(traffic, &points.first()?.interactions)),
         verified: record.map(|record| record.verified),
+        unproven: record.map_or(Vec::new(), |record| record.unproven.clone()),
         points: points.len(),
         peak: has_peak.then(|| peak(&points, &result.manifest)).flatten(),
         letters: String::new(),

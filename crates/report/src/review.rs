@@ -54,7 +54,13 @@ fn of_the_run<'a>(result: &'a ResultReader, configurations: &'a [ConfigurationSu
         configuration: &one.name,
         why: one.verified.map_or_else(|| "not recorded".to_owned(), |verified| verified.to_string()),
     });
-    ended.into_iter().chain(demonstration).chain(not_verified).collect()
+    // Before it was measured, only its pages by one mix were compared.
+    let unproven = configurations.iter().filter(|one| !one.unproven.is_empty());
+    let unproven = unproven.map(|one| Kind::NotVerified {
+        configuration: &one.name,
+        why: format!("no proof has {}", one.unproven.join(" or ")),
+    });
+    ended.into_iter().chain(demonstration).chain(not_verified).chain(unproven).collect()
 }
 
 /// Whether `--resume` would add anything. Of another site's loads all may be measured, or none, which is no begun run.

@@ -6,7 +6,7 @@ use std::collections::BTreeMap;
 
 /// What may differ between a run and its continuation, wherever it stands. Everything else counts, whatever the manifest will
 /// hold one day.
-const FREE: [&str; 10] = [
+const FREE: [&str; 11] = [
     "command",
     "started",
     "expected_s",
@@ -16,6 +16,7 @@ const FREE: [&str; 10] = [
     "planted_loss",
     "ending",
     "verified",
+    "unproven",
     "traffic",
 ];
 

@@ -79,6 +79,7 @@ fn configuration() -> ConfigurationRecord {
         code: Vec::new(),
         statements: Statements::Exact,
         verified: Verification::Pending,
+        unproven: Vec::new(),
         traffic: None,
         factors: [].into(),
         services: vec![ServiceRecord {

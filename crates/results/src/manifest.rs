@@ -86,6 +86,9 @@ pub struct ConfigurationRecord {
     pub statements: Statements,
     /// How verification ended.
     pub verified: Verification,
+    /// The values of its factors that no proof has, though other variants of it have one: `protocol=text`.
+    #[serde(default)]
+    pub unproven: Vec<String>,
     /// Statements of its pages then. None without a store that logs statements, and where verification was left out.
     pub traffic: Option<StoreTraffic>,
     /// The factors in force: `keep_alive` → `1s`.

@@ -238,6 +238,12 @@ impl Service {
     pub fn listens(&self) -> bool {
         !self.file.ports.is_empty()
     }
+
+    /// Whether it runs as another user than the other services: a database, which the laboratory administers over a socket.
+    /// Stores of records are not administered while they run, and Dovecot insists on its user's own group.
+    fn is_apart(&self) -> bool {
+        self.store().is_some_and(|kind| kind.keeper().is_none())
+    }
 }
 
 impl Instance {
@@ -300,7 +306,7 @@ impl Instance {
             environment: BTreeMap::new(),
             executable: run.executable.clone(),
             lock: run.lock.clone(),
-            user: settings.place.user(),
+            user: if service.is_apart() { settings.place.store_user() } else { settings.place.user() },
             supervisor: None,
             ready_after: Duration::ZERO,
             logged: BTreeMap::new(),
@@ -318,7 +324,11 @@ impl Instance {
             }
         }
         instance.place.bring(&instance.own_folder, &instance.folder)?;
-        instance.place.give_to_user(&instance.folder)?;
+        if service.is_apart() {
+            instance.place.give_to_store(&instance.folder)?;
+        } else {
+            instance.place.give_to_user(&instance.folder)?;
+        }
         instance.relay_sockets()?;
         if settings.is_prepared {
             instance.run_preparing_commands()?;
@@ -345,6 +355,15 @@ impl Instance {
     pub fn start(&mut self) -> Result<(), ServiceError> {
         let order = self.order_to_start()?;
         self.start_by(&order)
+    }
+
+    /// The same with other certificates than the run's.
+    pub fn start_with_tls(&mut self, tls: &TlsFiles) -> Result<(), ServiceError> {
+        let values = context! { tls => Serde(&Some(tls)), ..self.values.clone() };
+        let own = std::mem::replace(&mut self.values, values);
+        let started = self.start();
+        self.values = own;
+        started
     }
 
     /// Whether a training run is still to come.
@@ -502,6 +521,11 @@ impl Instance {
         let output = (OUTPUT_LOG.to_owned(), self.folder.join(OUTPUT_LOG));
         let read = |(name, path): (String, PathBuf)| Some((name, self.place.read(&path).ok()?));
         [output].into_iter().chain(own).filter_map(read).filter(|(_, text)| !text.is_empty()).collect()
+    }
+
+    /// Its standard output and error from this byte on.
+    pub fn output_from(&self, from: u64) -> io::Result<Vec<u8>> {
+        self.place.read_from(&self.folder.join(OUTPUT_LOG), from)
     }
 
     /// The log named in service.toml, or else its standard output and error.

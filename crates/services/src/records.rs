@@ -7,7 +7,7 @@ mod directory;
 mod mailboxes;
 
 use crate::{Holding, Instance, Loaded, ServiceError};
-use application::{Application, Dataset, Keeper, Records, Row, Table, Value};
+use application::{Application, Dataset, Keeper, Message, Records, Row, Table, Value};
 use results::Finding;
 use std::time::Instant;
 
@@ -51,6 +51,12 @@ pub fn rows(
     };
     rows.sort_by_key(id);
     Ok(rows)
+}
+
+/// All messages of a store; none where it keeps no mailboxes.
+pub fn messages(instance: &Instance) -> Option<Result<Vec<Message>, ServiceError>> {
+    let keeper = instance.service().store().and_then(crate::StoreKind::keeper);
+    (keeper == Some(Keeper::Mailboxes)).then(|| mailboxes::dump(instance))
 }
 
 /// Deletes a row directly in the store; returns whether it existed.

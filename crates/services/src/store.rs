@@ -9,11 +9,13 @@ mod load;
 mod mariadb;
 mod postgresql;
 mod restore;
+mod settings;
 mod text;
 
 pub use audit::{AuditOrder, Auditor, audit, delete_row, loaded};
 pub use load::{LoadOrder, Loading, load};
 pub use restore::{FirstState, create_app_user, kill_store, now, restore, shut_down};
+pub use settings::StoreSettings;
 pub use text::write_row;
 
 pub(crate) use mariadb::{connect as connect_to_mariadb, message as message_of_mariadb};
@@ -177,6 +179,9 @@ pub(crate) trait StoreAdmin: Send {
 
     /// Reads all data once, in a fixed order, into the server's own cache.
     fn read_all(&mut self) -> Result<(), DbError>;
+
+    /// The query of all settings, of the server and of the database's tables: name and value.
+    fn settings_query(&self) -> &'static str;
 }
 
 /// Fills the server's caches from its files alone, so that they don't depend on earlier work.

@@ -65,6 +65,23 @@ impl Stack {
         all.iter().map(|factor| short_name(factor, &all)).collect()
     }
 
+    /// The factors of a configuration whose values are listed: name, values, and the value in force.
+    pub fn listed_factors<'a>(
+        &'a self,
+        configuration: &'a Configuration,
+    ) -> Vec<(String, &'a [String], &'a str)> {
+        let all: Vec<Factor<'a>> = self.factors(configuration).collect();
+        let of = |factor: &Factor<'a>| {
+            let values = match factor.owner {
+                Owner::Configuration => &configuration.factors,
+                Owner::Tier(at, _) => &configuration.tiers[at].factors,
+            };
+            let value = values.get(factor.name)?;
+            Some((short_name(factor, &all), factor.declared.values(factor.name), value.as_str()))
+        };
+        all.iter().filter_map(of).filter(|(_, values, _)| !values.is_empty()).collect()
+    }
+
     /// The factor of a configuration with this name: `heap`, or `ejb.heap` where several tiers have a factor `heap`.
     pub fn factor<'a>(
         &'a self,

@@ -7,7 +7,7 @@ use crate::{
     store::{self, Store},
     verification_key::SECURE_PORT,
 };
-use application::{Dataset, Row, Table, Timestamp};
+use application::{Dataset, Message, Row, Table, Timestamp};
 use cache::{Lookup, Snapshot};
 use engine::{SiteAddress, Target};
 use fs_err as fs;
@@ -26,6 +26,9 @@ use std::{
     time::{Duration, Instant},
 };
 use testbed::{Hosts, Scratch, Separation};
+
+/// The service that stands for the bank where an application takes cards.
+const GATEWAY: &str = "payment";
 
 /// A start of a tier.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -215,7 +218,7 @@ impl<'a> Site<'a> {
     /// Restores the data and starts the first tiers, as many as said.
     fn start_first(&mut self, tiers: usize) -> Result<(), SiteError> {
         for tier in 0..tiers {
-            match self.stores.iter().find(|store| store.tier == tier) {
+            match self.stores.iter_mut().find(|store| store.tier == tier) {
                 Some(store) => self.epoch = store.restore(&mut self.instances[tier], &self.inputs)?,
                 None => self.instances[tier].start()?,
             }
@@ -251,7 +254,7 @@ impl<'a> Site<'a> {
             }
         }
         let mut all = 0;
-        for store in &self.stores {
+        for store in &mut self.stores {
             match store.restore_running(&mut self.instances[store.tier], &self.inputs, self.has_pool) {
                 Ok((epoch, rows)) => (self.epoch, all) = (epoch, all + rows),
                 Err(fault) => return Some(Err(fault)),
@@ -369,6 +372,16 @@ impl<'a> Site<'a> {
         Some(store.rows(&self.instances[store.tier], &self.inputs, table))
     }
 
+    /// All messages in mailboxes, as they are on the wire; none without mailboxes.
+    pub fn messages(&self) -> Option<Result<Vec<Message>, ServiceError>> {
+        self.stores.iter().find_map(|store| records::messages(&self.instances[store.tier]))
+    }
+
+    /// Whether it keeps data anywhere.
+    pub fn has_stores(&self) -> bool {
+        !self.stores.is_empty()
+    }
+
     /// Secrets, which none of its answers may show: passwords and keys of its tiers, the private key of its certificate,
     /// and the path of its folder.
     pub fn secrets(&self) -> io::Result<Vec<Vec<u8>>> {
@@ -393,6 +406,38 @@ impl<'a> Site<'a> {
             data::kill_store(&mut self.instances[store.tier]);
         }
         !self.stores.is_empty()
+    }
+
+    /// The log of the payment gateway from this byte on; none where the application takes no cards.
+    pub fn gateway_log(&self, from: u64) -> Option<Result<Vec<u8>, ServiceError>> {
+        let gateway = &self.instances[self.gateway()?];
+        Some(gateway.output_from(from).map_err(ServiceError::from))
+    }
+
+    /// Puts a stranger in the payment gateway's place until the next start: the same program at the same address, whose
+    /// certificate no trusted authority has signed. Returns false where there is none, or on a machine of its own.
+    pub fn mimic_gateway(&mut self) -> Result<bool, SiteError> {
+        let Some(gateway) = self.gateway().filter(|at| self.instances[*at].place().elsewhere().is_none())
+        else {
+            return Ok(false);
+        };
+        let instance = &mut self.instances[gateway];
+        let folder = self.folder.join("stranger");
+        if folder.exists() {
+            fs::remove_dir_all(&folder)?;
+        }
+        let certificate = Certificate::make(&folder, &[instance.place().address.into()])?;
+        if let Some(user) = testbed::service_user() {
+            testbed::give_tree(&folder, user)?;
+        }
+        instance.kill();
+        instance.start_with_tls(&certificate.files)?;
+        Ok(true)
+    }
+
+    fn gateway(&self) -> Option<usize> {
+        let mut dependencies = self.dependencies.iter().copied();
+        dependencies.find(|at| self.instances[*at].service().name == GATEWAY)
     }
 
     /// The last start of each tier that runs, in the order in which they started.

@@ -6,7 +6,7 @@ use cache::{Draft, Identity, Lookup, Snapshot, TableRows, fingerprint};
 use services::{
     Audit, Instance, Loaded, ServiceError, records,
     statements::Tracer,
-    store::{self, Access, Auditor, FirstState},
+    store::{self, Access, Auditor, FirstState, StoreSettings},
 };
 use std::{
     fmt::Write as _,
@@ -22,6 +22,8 @@ pub(crate) struct Store {
     pub(crate) loaded: Vec<Loaded>,
     /// Whether it speaks SQL; if not, it keeps records.
     pub(crate) is_sql: bool,
+    /// Its settings at its last start, if it speaks SQL.
+    settings: Option<StoreSettings>,
     pub(crate) tracer: Mutex<Option<Tracer>>,
 }
 
@@ -65,7 +67,7 @@ impl Store {
         };
         let loaded = loaded(&first, inputs);
         let is_sql = !keeps_records(declared);
-        Ok(Self { tier, access, first, loaded, is_sql, tracer: Mutex::new(None) })
+        Ok(Self { tier, access, first, loaded, is_sql, settings: None, tracer: Mutex::new(None) })
     }
 
     pub(crate) fn keeps(&self, table: &Table) -> bool {
@@ -119,23 +121,32 @@ impl Store {
         inputs: &SiteInputs<'_>,
         full: bool,
     ) -> Result<(Audit, Auditor<'a>), ServiceError> {
-        audit(instance, &self.access, inputs, (&self.loaded, full), &mut |_| ())
+        let (mut audit, auditor) = audit(instance, &self.access, inputs, (&self.loaded, full), &mut |_| ())?;
+        if let Some(before) = &self.settings {
+            let began = Instant::now();
+            let now = StoreSettings::read(instance, &self.access)?;
+            audit.findings.push(now.finding(before, began));
+            audit.seconds += began.elapsed().as_secs_f64();
+        }
+        Ok((audit, auditor))
     }
 
     /// Restores the data and starts the tier; returns the new epoch.
     pub(crate) fn restore(
-        &self,
+        &mut self,
         instance: &mut Instance,
         inputs: &SiteInputs<'_>,
     ) -> Result<Timestamp, ServiceError> {
         let first = FirstState { data: &self.first.data(), epoch: self.first.history() };
-        store::restore(instance, &self.access, inputs.application, first)
+        let epoch = store::restore(instance, &self.access, inputs.application, first)?;
+        self.settings = self.is_sql.then(|| StoreSettings::read(instance, &self.access)).transpose()?;
+        Ok(epoch)
     }
 
     /// The same while other tiers run, reading all data once. Returns the number of rows. Pools test their
     /// connections afterwards.
     pub(crate) fn restore_running(
-        &self,
+        &mut self,
         instance: &mut Instance,
         inputs: &SiteInputs<'_>,
         has_pool: bool,

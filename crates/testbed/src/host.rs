@@ -78,14 +78,28 @@ pub struct User {
 /// The user that services run as if the laboratory runs as root: web servers and databases refuse to run as root. Other
 /// users run services as themselves.
 pub fn service_user() -> Option<User> {
-    rustix::process::geteuid().is_root().then(|| {
-        let passwd = fs::read_to_string("/etc/passwd").unwrap_or_default();
-        let find = |name: &str| {
-            let line = passwd.lines().find(|line| line.starts_with(&format!("{name}:")))?;
-            let mut fields = line.split(':').skip(2);
-            Some(User { uid: fields.next()?.parse().ok()?, gid: fields.next()?.parse().ok()? })
-        };
-        const NOBODY: User = User { uid: 65_534, gid: 65_534 };
-        find("www-data").or_else(|| find("nobody")).unwrap_or(NOBODY)
-    })
+    is_root().then(|| named("www-data").unwrap_or_else(nobody))
+}
+
+/// The same for databases: another user, so that no stack comes near the files of a database, or the socket over which the
+/// laboratory administers it. Its group is that of all services, which may pass through the run's folder. PostgreSQL asks for
+/// its user's name, so that it must be one that the machine knows.
+pub fn store_user() -> Option<User> {
+    service_user().map(|services| User { gid: services.gid, ..nobody() })
+}
+
+fn is_root() -> bool {
+    rustix::process::geteuid().is_root()
+}
+
+fn nobody() -> User {
+    const NOBODY: User = User { uid: 65_534, gid: 65_534 };
+    named("nobody").unwrap_or(NOBODY)
+}
+
+fn named(name: &str) -> Option<User> {
+    let passwd = fs::read_to_string("/etc/passwd").unwrap_or_default();
+    let line = passwd.lines().find(|line| line.starts_with(&format!("{name}:")))?;
+    let mut fields = line.split(':').skip(2);
+    Some(User { uid: fields.next()?.parse().ok()?, gid: fields.next()?.parse().ok()? })
 }

@@ -25,7 +25,7 @@ pub use compilers::Compilers;
 pub use counters::{HostCounters, HostRates};
 pub use cpu_time::CpuTime;
 pub(crate) use host::find_program_in;
-pub use host::{HostFacts, User, find_program, service_user};
+pub use host::{HostFacts, User, find_program, service_user, store_user};
 pub use hosts::{
     CLIENT, Conversation, Cores, HostHandle, HostMeter, HostPlan, HostUp, HostUsage, Hosts, LiftedLimits,
     LinkCounters, LostCpu, Printed, Said, Separation, Testbed, TestbedError, TestbedRecord, Way, host_handle,

@@ -3,7 +3,7 @@
 use crate::open_files::open_files;
 use fs_err as fs;
 use std::{collections::BTreeMap, path::Path};
-use testbed::idle_spinner::is_virtual;
+use testbed::{User, idle_spinner::is_virtual, service_user, store_user};
 
 /// Settings with the files that hold them.
 const FILES: [(&str, &str); 16] = [
@@ -38,9 +38,19 @@ pub(crate) fn settings() -> BTreeMap<String, String> {
         ("processor weaknesses left open", open_weaknesses(Path::new(VULNERABILITIES))),
         ("virtual machine", is_virtual().map(|is_virtual| if is_virtual { "yes" } else { "no" }.to_owned())),
         ("file system of temporary files", file_system()),
+        ("users of services", Some(users(service_user().zip(store_user())))),
     ];
     let others = others.into_iter().filter_map(|(name, value)| Some((name.to_owned(), value?)));
     files.chain(others).collect()
+}
+
+/// The users that services run as, and databases, by their numbers.
+fn users(of_services: Option<(User, User)>) -> String {
+    match of_services {
+        None => "the user who called; a stack can reach its database as an administrator".to_owned(),
+        Some((services, own)) if services.uid == own.uid => format!("{}, databases too", services.uid),
+        Some((services, own)) => format!("{}, databases {}", services.uid, own.uid),
+    }
 }
 
 /// A file's value: on a line with all possible ones, the one in brackets.
@@ -89,6 +99,14 @@ mod tests {
         assert_eq!(kind_of(Path::new("/tmp/x"), mounts).as_deref(), Some("xfs"));
         assert_eq!(kind_of(Path::new("/home"), mounts).as_deref(), Some("ext4"));
         assert_eq!(kind_of(Path::new("/home"), ""), None);
+    }
+
+    #[test]
+    fn whether_databases_have_a_user_of_their_own_is_recorded() {
+        let user = |uid| User { uid, gid: 33 };
+        assert_eq!(users(Some((user(33), user(65_534)))), "33, databases 65534");
+        assert_eq!(users(Some((user(65_534), user(65_534)))), "65534, databases too");
+        assert!(users(None).contains("a stack can reach its database"));
     }
 
     #[test]

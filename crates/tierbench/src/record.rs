@@ -1,9 +1,8 @@
 //! The manifest of a result, written before the run begins.
 
 use crate::{arguments::VERSION, fault::Fault, host};
-use lab::{Experiment, Variant, Workspace, WorkspaceError};
-use results::{Host, HostRecord, Manifest, RunSpec, TestbedRecord};
-use std::io;
+use lab::{Experiment, Variant, Workspace, WorkspaceError, proof::unproven};
+use results::{ConfigurationRecord, Host, HostRecord, Manifest, RunSpec, TestbedRecord};
 use testbed::{HostFacts, Hosts};
 use workload::Catalogue;
 
@@ -21,7 +20,11 @@ pub(crate) fn manifest(
     let catalogue = &context.catalogue;
     let describe = |variant: &Variant| {
         let hosts = context.hosts.of(&variant.configuration.name);
-        lab::describe(variant, workspace, catalogue, hosts)
+        let record = lab::describe(variant, workspace, catalogue, hosts)?;
+        Ok::<_, Fault>(ConfigurationRecord {
+            unproven: without_proof(variant, workspace, &catalogue.name)?,
+            ..record
+        })
     };
     Ok(Manifest {
         schema_version: results::SCHEMA_VERSION,
@@ -34,12 +37,27 @@ pub(crate) fn manifest(
         expected_s,
         resumed: Vec::new(),
         demonstration: demonstration(spec),
-        configurations: variants.iter().map(describe).collect::<io::Result<_>>()?,
+        configurations: variants.iter().map(describe).collect::<Result<_, _>>()?,
         host: host(),
         testbed: context.hosts.any().map(testbed),
         planted_loss: None,
         ending: None,
     })
+}
+
+/// The values of a variant's factors that no proof has. The stack of another commit has no proofs here.
+fn without_proof(
+    variant: &Variant,
+    workspace: &Workspace,
+    application: &str,
+) -> Result<Vec<String>, WorkspaceError> {
+    let id = variant.configuration.id();
+    if id.committed().is_some() {
+        return Ok(Vec::new());
+    }
+    let all = unproven(workspace, application, &variant.stack.name)?;
+    let own = all.iter().find(|(name, _)| *name == id.configuration);
+    Ok(own.map_or(Vec::new(), |(_, unproven)| unproven.of(&id.overrides)))
 }
 
 /// The title of the load model by which users arrive, if they do.

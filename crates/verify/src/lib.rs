@@ -18,8 +18,10 @@ mod difference;
 mod document;
 mod error;
 mod failure;
+mod gateway;
 mod headers;
 mod judge;
+mod letters;
 mod lockstep;
 mod malicious_inputs;
 mod manner;
@@ -143,6 +145,7 @@ pub fn verify(
         verified.rows = verified.rows.or(odd.rows);
     }
     if depth.has(Part::Outage) {
+        verified.documents += gateway::check_stranger(subject, site, &mut progress)?;
         verified.documents += outage::check(subject, site, &mut progress)?;
     }
     Ok(verified)
@@ -245,6 +248,7 @@ fn compare(
         together::check(lockstep, progress)?;
     }
     progress.begin("comparing all rows");
+    lockstep.expect_no_more_payments()?;
     let rows = tables::expect_equal(lockstep)?;
     Ok(Verified { census, ..lockstep.proof(branches, rows) })
 }

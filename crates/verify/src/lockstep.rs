@@ -5,6 +5,7 @@ use crate::{
     concurrency::{self, NO_ROW},
     damage::Framed,
     document::{self, HtmlDocument},
+    gateway::{self, GatewayLog},
     judge::Judge,
     malicious_inputs::{Malformed, RawRequest, beginning},
     manner::{self, Manner},
@@ -17,8 +18,8 @@ use crate::{
     xml,
 };
 use application::{
-    Answer, COOKIE, Contract, Dataset, Header, Model, Open, Reading, Request, Response, Step, Timestamp,
-    TokenKey,
+    Answer, COOKIE, Contract, Dataset, Header, Model, Open, Payment, Reading, Request, Response, Step,
+    Timestamp, TokenKey,
 };
 use engine::{Browser, Connection, EngineError, HttpResponse, Outgoing, Target};
 use rand::SeedableRng;
@@ -71,6 +72,10 @@ pub(crate) struct Lockstep<'a> {
     manners: ChaCha8Rng,
     /// Validators of the walk's pages.
     validators: Validators,
+    /// What the payment gateway was asked for, if there is one.
+    gateway: Option<GatewayLog>,
+    /// What the bank was asked for by the readings that explain the last odd request.
+    payments: Vec<Vec<Payment>>,
 }
 
 /// A request to one side.
@@ -161,6 +166,8 @@ impl<'a> Lockstep<'a> {
             browsers: Default::default(),
             manners: ChaCha8Rng::seed_from_u64(subject.seed),
             validators: Validators::default(),
+            gateway: GatewayLog::begin(site)?,
+            payments: Vec::new(),
         })
     }
 
@@ -305,9 +312,45 @@ impl<'a> Lockstep<'a> {
         Ok(Pages { status: read.map_or(0, |(_, response)| response.status), model: None, stack: None })
     }
 
-    /// Judges the answer to a request that only broken or hostile clients send. Returns the reading that explains it,
-    /// with its answer, after applying it to the model; none if it is refused.
+    /// Judges the answer to a request that only broken or hostile clients send, and what it asked the payment gateway for.
+    /// Returns the reading that explains it, with its answer, after applying it to the model; none if it is refused.
     fn judge(
+        &mut self,
+        got: Result<HttpResponse, EngineError>,
+        readings: &[Reading],
+        method: &str,
+        now: Timestamp,
+    ) -> Result<Option<(Request, Response)>, String> {
+        self.payments = vec![Vec::new()];
+        let read = self.judge_answer(got, readings, method, now)?;
+        let asked = self.take_asked()?;
+        if read.is_none() && !asked.is_empty() {
+            // The bank may have refused it.
+            let payments = readings.iter().map(|Reading { request, headers }| {
+                let mut tried = self.model.fork();
+                tried.converse(request, headers, now);
+                tried.take_payments()
+            });
+            self.payments.extend(payments.collect::<Vec<_>>());
+        }
+        gateway::compare(&asked, &self.payments).map(|()| read)
+    }
+
+    /// The forms that the payment gateway got since the last call.
+    fn take_asked(&mut self) -> Result<Vec<String>, String> {
+        let Some(log) = &mut self.gateway else { return Ok(Vec::new()) };
+        log.take(self.site).map_err(|fault| format!("  the payment gateway's log can't be read: {fault}"))
+    }
+
+    /// Checks that the payment gateway was asked for nothing since the last write.
+    pub(crate) fn expect_no_more_payments(&mut self) -> Result<(), Halt> {
+        let asked = self.take_asked();
+        let compared = asked.and_then(|asked| gateway::compare(&asked, &[Vec::new()]));
+        Ok(compared
+            .map_err(|text| Difference { step: None, text: format!("after all requests:\n{text}") })?)
+    }
+
+    fn judge_answer(
         &mut self,
         got: Result<HttpResponse, EngineError>,
         readings: &[Reading],
@@ -361,6 +404,7 @@ impl<'a> Lockstep<'a> {
         written: Vec<(Box<dyn Model>, (Request, Response))>,
     ) -> Result<(Request, Response), String> {
         let (mut models, mut read): (Vec<_>, Vec<_>) = written.into_iter().unzip();
+        self.payments = models.iter_mut().map(|model: &mut Box<dyn Model>| model.take_payments()).collect();
         let tables = self.subject.application.tables();
         let place = tables::place_of_store(self.site, tables, &models)
             .map_err(|fault| format!("  the rows can't be read: {fault}"))?;
@@ -638,6 +682,7 @@ impl<'a> Lockstep<'a> {
         let turn = self.sent.steps.len() % self.connections.len();
         self.sent.steps.push(step.clone());
         let (answer, cookie) = self.model.converse(&to_model.request, &to_model.headers, now);
+        let payments = self.model.take_payments();
         let answer = self.contract.with_open(&to_model.request, answer);
         let interaction = self.subject.application.interaction(&to_stack.request);
         self.note_change(&to_stack.request, &answer.response);
@@ -658,6 +703,10 @@ impl<'a> Lockstep<'a> {
                 };
             }
         };
+        if !reads {
+            let asked = self.take_asked().map_err(differs)?;
+            gateway::compare(&asked, &[payments]).map_err(differs)?;
+        }
         self.documents += 1;
         self.record(step, interaction, answer.response.status)?;
         if is_walk && reads && to_stack.request.method == "GET" {

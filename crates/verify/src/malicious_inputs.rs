@@ -139,8 +139,28 @@ const TOKENS: [&str; 19] = [
     "1",
 ];
 
-/// Invalid session cookies; `{}` is the valid one.
-const SESSIONS: [&str; 8] = ["{}0", "0{}", "%31{}", "{}{}", "{}=", "%22{}%22", "{};session={}", "{forged:1}"];
+/// The sorts of tokens that differ by their age.
+const AGES: [&str; 4] = [":half", ":late", ":just", ":expired"];
+
+/// Session cookies of each age, and invalid ones: cut, lengthened, of somebody else, made up. `{}` is the valid one, and
+/// `{SORT}` one of that sort.
+const SESSIONS: [&str; 15] = [
+    "{half}",
+    "{late}",
+    "{just}",
+    "{expired}",
+    "{forged}",
+    "{cut}",
+    "{other}",
+    "{}0",
+    "0{}",
+    "%31{}",
+    "{}{}",
+    "{}=",
+    "%22{}%22",
+    "{};session={}",
+    "{forged:1}",
+];
 
 /// Paths where servers often expose their status and internals.
 const INSIDE: [&str; 12] = [
@@ -170,13 +190,38 @@ pub(crate) fn requests(catalogue: &Catalogue, account: &Account) -> Vec<Step> {
         for at in 0..interaction.parameters.len() {
             steps.extend(values(&interaction.parameters[at]).iter().map(|value| forms.with(at, value)));
             if interaction.parameters[at].cookie {
-                let right = locked(account);
-                steps.extend(SESSIONS.map(|spoilt| forms.with(at, &spoilt.replace("{}", &right))));
+                steps.extend(SESSIONS.map(|spoilt| forms.with(at, &session(spoilt, account))));
             }
             steps.extend(shapes(&mut forms, at));
         }
     }
+    steps.extend(after_log_out(catalogue, account));
     steps
+}
+
+/// Each page of a session once more, after the user has logged out: whether the cookie of before still opens it is for the
+/// model to say.
+fn after_log_out(catalogue: &Catalogue, account: &Account) -> Vec<Step> {
+    let has_session =
+        |interaction: &&Interaction| interaction.parameters.iter().any(|parameter| parameter.cookie);
+    let right = |interaction| {
+        let mut forms = Forms { interaction, account, unique: 0 };
+        let right = joined(&forms.right());
+        forms.step(&right)
+    };
+    let pages = || dynamic(catalogue).filter(has_session).map(right);
+    // Once round, the log-out is among them.
+    pages().chain(pages()).collect()
+}
+
+/// A session cookie of an account, as [`SESSIONS`] writes it.
+fn session(spoilt: &str, account: &Account) -> String {
+    let right = locked(account);
+    let sort = spoilt.strip_prefix('{').and_then(|rest| rest.strip_suffix('}'));
+    match sort.filter(|sort| !sort.is_empty() && sort.bytes().all(|byte| byte.is_ascii_lowercase())) {
+        Some(sort) => right.replacen("locked", sort, 1),
+        None => spoilt.replace("{}", &right),
+    }
 }
 
 fn dynamic(catalogue: &Catalogue) -> impl Iterator<Item = &Interaction> {
@@ -192,7 +237,9 @@ fn values(parameter: &Parameter) -> Vec<String> {
         values.extend(TOKENS.map(str::to_owned));
     }
     if parameter.sealed {
-        values.extend(TOKENS.map(|token| token.replace("token", "sealed").replace(":expired", ":forged")));
+        // They have no age.
+        let tokens = TOKENS.iter().filter(|token| !AGES.iter().any(|age| token.contains(age)));
+        values.extend(tokens.map(|token| token.replace("token", "sealed")));
     }
     values.extend(lengths(parameter).into_iter().map(|text| encode(&text)));
     if let Some(Fill::Text(right)) = &parameter.fill {
@@ -721,6 +768,28 @@ parameters = [{ name = "item", max_length = 9 }, { name = "token", max_length = 
             assert_eq!(steps.contains(wrong), expected, "{wrong}");
         }
         assert!(steps.contains("POST /shop/Buy item=1&token={token:1:forged}&note=1"));
+    }
+
+    #[test]
+    fn session_cookies_come_in_each_age_and_shape_and_after_the_log_out() {
+        let text = SHOP.replace(
+            "name = \"word\", max_length = 4",
+            "name = \"session\", max_length = 400, cookie = true",
+        );
+        let catalogue = Catalogue::parse(&Document::new("app.toml", text)).unwrap();
+        let steps: Vec<String> = requests(&catalogue, &account()).iter().map(Step::to_string).collect();
+        for session in [
+            "{half:user1:password1}",
+            "{just:user1:password1}",
+            "{cut:user1:password1}",
+            "{forged:1}",
+            "{locked:user1:password1}0",
+        ] {
+            assert!(steps.contains(&format!("GET /shop/Find session={session}")), "{session}");
+        }
+        let right = "GET /shop/Find session={locked:user1:password1}";
+        assert_eq!(steps[steps.len() - 2..], [right, right]);
+        assert!(!steps.iter().any(|step| step.contains(":half}") && step.contains("sealed")));
     }
 
     #[test]

@@ -1,6 +1,6 @@
-//! Compares the stack's tables with the model's in the end.
+//! Compares the stack's tables with the model's in the end, and what rows don't show of messages.
 
-use crate::{Difference, Halt, TOLERANCE, lockstep::Lockstep};
+use crate::{Difference, Halt, TOLERANCE, letters, lockstep::Lockstep};
 use application::{Model, Row, Table, Value};
 use services::ServiceError;
 use stack::Site;
@@ -20,6 +20,7 @@ pub(crate) fn expect_equal(lockstep: &Lockstep<'_>) -> Result<Option<usize>, Hal
         }
         rows += right.len();
     }
+    letters::expect_right(lockstep)?;
     Ok((!tables.is_empty()).then_some(rows))
 }
 

@@ -40,6 +40,8 @@ pub enum AnswerKind {
     },
     /// Refused by a rule of the site.
     Refused,
+    /// The page of another user.
+    OfAnother,
     /// No answer to the request.
     Wrong,
 }

@@ -38,7 +38,7 @@ pub use mix::{Mix, Step};
 pub use origins::{Lead, Located, Origins, path_and_query};
 pub use page::{Action, Field, Form, FormCoding, Page};
 pub use request::{Header, How, Request, header};
-pub use session::Session;
+pub use session::{Session, TOKEN};
 pub use site::{ExternalSite, ExternalSiteError};
 pub use stationary::Stationary;
 pub use think::{exponential, session_length, think_time};

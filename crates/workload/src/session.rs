@@ -43,6 +43,8 @@ const LONGEST_HISTORY: usize = 50;
 pub struct Session {
     random: ChaCha8Rng,
     ends: Option<Duration>,
+    /// The number of the account, which is the id of its user.
+    user: u64,
     account: Account,
     /// Distinguishes this walk's unique texts from those of other clients and loads.
     unique: UniqueValues,
@@ -128,6 +130,7 @@ impl Session {
         Self {
             random: random_of(seed, client),
             ends: None,
+            user: 0,
             account: Account { nickname: String::new(), password: String::new() },
             unique: UniqueValues { began: None, load, next: u64::from(client), clients: u64::from(clients) },
             history: History::default(),
@@ -167,9 +170,35 @@ impl Session {
         }
     }
 
+    /// Whether the page goes on as another user than the one who has asked for it: a form or a link has the log-in token of
+    /// somebody else. Who sends neither a token nor a log-in may be anybody.
+    fn is_of_another(&self, users: &Users<'_>, request: &Request) -> bool {
+        let query = request.path_and_query.split_once('?').map_or("", |(_, query)| query);
+        let of_token = user_in(query).or_else(|| user_in(&request.body));
+        let log_in = || self.logs_in(users, request).then_some(self.user);
+        let Some(own) = of_token.or_else(log_in) else { return false };
+        let is_other = |user: Option<u64>| user.is_some_and(|user| user != own);
+        self.page.actions().any(|action| match action {
+            Action::Link { query, .. } => is_other(user_in(query)),
+            Action::Form(form) => {
+                form.fields().any(|field| field.name() == TOKEN && is_other(user_of_token(field.value())))
+            }
+        })
+    }
+
+    /// Whether a form holds the user's own nickname.
+    fn logs_in(&self, users: &Users<'_>, request: &Request) -> bool {
+        let parameters = &users.catalogue.get(request.interaction).parameters;
+        parameters.iter().filter(|parameter| parameter.fill == Some(Fill::OwnNickname)).any(|parameter| {
+            let pair = format!("{}={}", parameter.name, escape(self.account.nickname.as_bytes()));
+            request.body.split('&').any(|sent| sent == pair)
+        })
+    }
+
     fn start(&mut self, users: &Users<'_>, mean_length: Duration, now: Duration) -> Request {
         self.ends = Some(now + session_length(mean_length, &mut self.random));
         let visitor = users.habits.visitor(users.accounts, &mut self.random);
+        self.user = visitor.account;
         self.account = (users.account)(visitor.account);
         self.history.clear();
         self.page = Page::default();
@@ -244,12 +273,20 @@ impl Dialogue for Session {
         match answer.status {
             200..300 => {
                 let acknowledged = self.arrived(users, request, answer);
+                if self.is_of_another(users, request) {
+                    self.failed(request);
+                    return AnswerKind::OfAnother;
+                }
                 if (acknowledged.is_some() || !must_acknowledge) && !self.page.is_too_large() {
                     return AnswerKind::Page { acknowledged };
                 }
             }
             409 => {
                 self.arrived(users, request, answer);
+                if self.is_of_another(users, request) {
+                    self.failed(request);
+                    return AnswerKind::OfAnother;
+                }
                 return AnswerKind::Refused;
             }
             _ => {}
@@ -360,6 +397,27 @@ fn multipart(fields: &[Filled<'_>]) -> (Vec<Header>, String) {
     }
     body.extend(["--", &boundary, "--\r\n"]);
     (vec![Header::new("Content-Type", format!("multipart/form-data; boundary={boundary}"))], body)
+}
+
+/// The parameter that carries a log-in token, in every application.
+pub const TOKEN: &str = "token";
+
+/// Hexadecimal digits of a token's signature.
+const SIGNATURE: usize = 64;
+
+/// The user whose log-in token is among encoded parameters.
+fn user_in(parameters: &str) -> Option<u64> {
+    let mut pairs = parameters.split('&').filter_map(|pair| pair.split_once('='));
+    user_of_token(pairs.find(|(name, _)| *name == TOKEN)?.1)
+}
+
+/// The user of a log-in token, `user.expires.signature`; none if it is something else of that name.
+fn user_of_token(token: &str) -> Option<u64> {
+    let (user, rest) = token.split_once('.')?;
+    let (expires, signature) = rest.split_once('.')?;
+    let is_hexadecimal = signature.bytes().all(|byte| matches!(byte, b'0'..=b'9' | b'a'..=b'f'));
+    let is_token = signature.len() == SIGNATURE && is_hexadecimal && expires.parse::<u64>().is_ok();
+    user.parse().ok().filter(|_| is_token)
 }
 
 fn path_of(path_and_query: &str) -> &str {
@@ -605,6 +663,53 @@ parameters = [
         assert_eq!(session.arrived(&users, &buy, &Answer::page(BOUGHT)), Some(99));
         let back = session.next(&users, LONG, Duration::ZERO);
         assert_eq!((back.how, &back.path_and_query), (How::Back, &item.path_and_query));
+    }
+
+    #[test]
+    fn a_page_with_the_token_of_another_user_is_told_from_ones_own() {
+        let shop = Shop::new(STRAIGHT);
+        let users = shop.users();
+        let token = |user: u32, digit: &str| format!("{user}.1900000000.{}", digit.repeat(SIGNATURE));
+        let answer = |sent: &str, shown: &str| {
+            let mut session = Session::new(1, 0, 1);
+            let home = session.next(&users, LONG, Duration::ZERO);
+            let asked = Request { body: format!("id=1&token={sent}"), ..home };
+            let page =
+                format!("<form action=Buy method=post><input type=hidden name=token value='{shown}'></form>");
+            session.answered(&users, &asked, &Answer::page(page.as_bytes()))
+        };
+        let own = AnswerKind::Page { acknowledged: None };
+        assert_eq!(answer(&token(7, "a"), &token(7, "b")), own, "a newer token");
+        assert_eq!(answer(&token(7, "a"), &token(8, "b")), AnswerKind::OfAnother);
+        assert_eq!(answer(&token(7, "a"), "8.9.b"), own, "no log-in token");
+        assert_eq!(answer("x", &token(8, "b")), own, "whoever asks without a token has none to compare");
+        let link = format!("<a href='Item?id=1&amp;token={}'>1</a>", token(8, "b"));
+        let mut session = Session::new(1, 0, 1);
+        let home = session.next(&users, LONG, Duration::ZERO);
+        let asked = Request { path_and_query: format!("/shop/index.html?token={}", token(7, "a")), ..home };
+        let kind = session.answered(&users, &asked, &Answer::page(link.as_bytes()));
+        assert_eq!(kind, AnswerKind::OfAnother);
+    }
+
+    #[test]
+    fn whoever_logs_in_gets_a_page_of_his_own() {
+        let shop = Shop::new(STRAIGHT);
+        let users = shop.users();
+        let answer = |other: u64| {
+            let mut session = Session::new(1, 0, 1);
+            for html in [HOME, ITEM] {
+                let request = session.next(&users, LONG, Duration::ZERO);
+                session.arrived(&users, &request, &Answer::page(html));
+            }
+            let log_in = session.next(&users, LONG, Duration::ZERO);
+            let token = format!("{}.1900000000.{}", session.user + other, "a".repeat(SIGNATURE));
+            let page = format!(
+                "<data class=acknowledged value=9></data><form action=Buy method=post><input type=hidden name=token value='{token}'></form>"
+            );
+            session.answered(&users, &log_in, &Answer::page(page.as_bytes()))
+        };
+        assert_eq!(answer(0), AnswerKind::Page { acknowledged: Some(9) });
+        assert_eq!(answer(1), AnswerKind::OfAnother);
     }
 
     #[test]

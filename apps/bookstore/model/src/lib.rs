@@ -25,9 +25,9 @@ mod store;
 mod words;
 
 use application::{
-    Account, Application, Branch, Dataset, FileGenerator, Form, Generator, Habits, Model, PaymentRule,
-    Property, Request, RequestFault, Response, Row, RowPage, Seed, StaticFile, Step, Table, Timestamp,
-    TokenKey, Write,
+    Account, Application, Branch, Dataset, FileGenerator, Form, Generator, Habits, Model, Payment,
+    PaymentRule, Property, Request, RequestFault, Response, Row, RowPage, Seed, StaticFile, Step, Table,
+    Timestamp, TokenKey, Write,
 };
 use askama::Template;
 use fault::Fault;
@@ -144,6 +144,8 @@ struct BookstoreModel {
     store: Store,
     key: TokenKey,
     files: Vec<StaticFile>,
+    /// The payments that the bank was asked for, until they are taken.
+    asked: Vec<Payment>,
     /// Seed of the pictures.
     seed: Seed,
 }
@@ -161,6 +163,7 @@ impl BookstoreModel {
             store: Store::new(&Population::new(dataset)),
             key,
             files: BOOKSTORE.static_files(),
+            asked: Vec::new(),
             seed: Seed::new(dataset.seed),
         }
     }
@@ -186,7 +189,8 @@ impl BookstoreModel {
     fn dynamic(&mut self, request: &Request, now: Timestamp) -> Result<Response, Fault> {
         let form = Form::open(&CATALOGUE, request)?;
         let answer = interactions::answer(&form.interaction().name).ok_or(RequestFault::UnknownPage)?;
-        let page = answer(&mut Visit { form, store: &mut self.store, key: &self.key, now })?;
+        let Self { store, key, asked, .. } = self;
+        let page = answer(&mut Visit { form, store, key, asked, now })?;
         Ok(Response { status: 200, content_type: HTML, body: page.into_bytes() })
     }
 }
@@ -219,6 +223,10 @@ impl Model for BookstoreModel {
             "shopping_cart_line" => store.cart_lines.values().map(rows::CartLine::row).collect(),
             _ => Vec::new(),
         }
+    }
+
+    fn take_payments(&mut self) -> Vec<Payment> {
+        std::mem::take(&mut self.asked)
     }
 
     fn fuzz(&self, random: &mut dyn rand::Rng, now: Timestamp) -> Step {

@@ -76,6 +76,7 @@ fn site(outcome: &Outcome, kind: &LoadKind) -> SiteFigures {
         failed: total.errors(),
         looked_for: kind.arrivals().map_or(0, |load| u64::from(has_ended_unanswered(load, outcome))),
         keep_alive_races: total.errors_of(ErrorKind::KeepAliveRace),
+        of_others: total.errors_of(ErrorKind::OfAnother),
         idle_closed: outcome.connections.reconnects,
         seconds: seconds.collect(),
     }

@@ -39,6 +39,7 @@ pub fn describe(
         code: variant.stack.code_size(application)?,
         statements: variant.configuration.statements,
         verified: Verification::Pending,
+        unproven: Vec::new(),
         traffic: None,
         factors: factors.chain(variant.client_factors()).collect(),
         services: services.collect(),

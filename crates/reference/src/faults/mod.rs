@@ -13,8 +13,8 @@ mod rows;
 mod trust;
 
 use application::{
-    Account, Application, Catalogue, Dataset, Model, Request, Response, Row, Step, TOKEN, Table, Timestamp,
-    TokenKey,
+    Account, Application, Catalogue, Dataset, Model, Payment, Request, Response, Row, Step, TOKEN, Table,
+    Timestamp, TokenKey,
 };
 pub use asked::Asked;
 pub use beside::Beside;
@@ -50,6 +50,8 @@ enum Wrong {
     Method,
     /// A path is mistaken for another one.
     Path(Detour),
+    /// The bank is asked for something else.
+    Pays(Slip),
     /// A parameter is read wrongly.
     Reads(Parameter, Misreading),
     /// A page is shown wrongly.
@@ -72,6 +74,44 @@ enum Deed {
     Delays,
     /// A write is done twice and acknowledged once.
     Repeats,
+}
+
+/// A wrong request to the bank, behind a right page.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Slip {
+    Amount,
+    Expiry,
+    Never,
+    Number,
+    Reference,
+    Twice,
+}
+
+/// All of them: kind, name and description.
+const SLIPS: [(Slip, &str, &str); 6] = [
+    (Slip::Amount, "amount", "the bank is asked for more"),
+    (Slip::Expiry, "expiry", "the bank gets another expiry"),
+    (Slip::Never, "never", "the bank is never asked"),
+    (Slip::Number, "number", "the bank gets the number without its last digit"),
+    (Slip::Reference, "reference", "the bank gets the same reference for all carts"),
+    (Slip::Twice, "twice", "the bank is asked twice"),
+];
+
+impl Slip {
+    fn of(self, payments: Vec<Payment>) -> Vec<Payment> {
+        let slip = |payment: Payment| match self {
+            Self::Amount => vec![Payment { amount: format!("1{}", payment.amount), ..payment }],
+            Self::Expiry => vec![Payment { expiry: "2099-01".to_owned(), ..payment }],
+            Self::Never => Vec::new(),
+            Self::Number => {
+                let number = payment.number[..payment.number.len().saturating_sub(1)].to_owned();
+                vec![Payment { number, ..payment }]
+            }
+            Self::Reference => vec![Payment { reference: "1".to_owned(), ..payment }],
+            Self::Twice => vec![payment.clone(), payment],
+        };
+        payments.into_iter().flat_map(slip).collect()
+    }
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -108,8 +148,20 @@ pub fn possible(application: &dyn Application, dataset: &Dataset) -> Vec<Fault> 
     };
     let mut faults = all(application.catalogue());
     faults.retain(shows);
+    faults.extend(of_payments(application));
     faults.extend(of_rows(application, dataset));
     faults
+}
+
+/// The faults of what the bank is asked for, if the application takes cards.
+pub fn of_payments(application: &dyn Application) -> Vec<Fault> {
+    if application.payment_rule().is_none() {
+        return Vec::new();
+    }
+    let fault = |(slip, name, description): (Slip, &str, &str)| {
+        site(&format!("bank.{name}"), description, Wrong::Pays(slip))
+    };
+    SLIPS.map(fault).into()
 }
 
 /// The faults of some rows' pages only.
@@ -298,6 +350,11 @@ impl Model for Faulty {
         self.right.rows(table)
     }
 
+    fn take_payments(&mut self) -> Vec<Payment> {
+        let payments = self.right.take_payments();
+        if let Wrong::Pays(slip) = self.fault.wrong { slip.of(payments) } else { payments }
+    }
+
     fn fuzz(&self, random: &mut dyn rand::Rng, now: Timestamp) -> Step {
         self.right.fuzz(random, now)
     }
@@ -323,6 +380,7 @@ impl Faulty {
             | Wrong::Does(_)
             | Wrong::Echoes(_)
             | Wrong::Lapses(_)
+            | Wrong::Pays(_)
             | Wrong::Shows(_)
             | Wrong::ShowsRows(..) => {}
         }

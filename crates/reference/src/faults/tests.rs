@@ -203,3 +203,18 @@ fn only_the_pages_of_the_affected_rows_are_wrong() {
         .collect();
     assert_eq!(differing, [97, 194, 291, 388]);
 }
+
+#[test]
+fn a_slip_asks_the_bank_for_something_else() {
+    let right = || Payment {
+        reference: "7".to_owned(),
+        number: "4111111111111111".to_owned(),
+        expiry: "2030-12".to_owned(),
+        amount: "12.50".to_owned(),
+    };
+    for (slip, name, _) in SLIPS {
+        assert_ne!(slip.of(vec![right()]), [right()], "{name}");
+        assert_eq!(slip.of(Vec::new()), [], "{name}");
+    }
+    assert!(of_payments(&AUCTION).is_empty());
+}

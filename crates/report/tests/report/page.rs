@@ -283,6 +283,7 @@ fn host(name: &str, tiers: &[&str]) -> results::HostUsageFigures {
             sent_bytes_per_s: None,
             received_packets_per_s: Some(400.0),
             sent_packets_per_s: Some(250.0),
+            page_faults_per_s: None,
         },
         tiers: tiers.iter().map(|tier| (*tier).to_owned()).collect(),
         cpu: Some(0.3),

@@ -281,6 +281,17 @@ fn a_configuration_that_the_manifest_does_not_name_is_shown_too() {
 }
 
 #[test]
+fn a_value_without_a_proof_is_marked_as_what_is_unverified() {
+    let mut result = comparison();
+    result.manifest.configurations[0].unproven = vec!["protocol=text".to_owned()];
+    let name = result.manifest.configurations[0].name.clone();
+    let banners = summary(&result).banners();
+    assert_eq!(banners.iter().map(|banner| banner.title).collect::<Vec<_>>(), ["Not verified"]);
+    let said = &banners[0].sentences[0];
+    assert!(said.starts_with(&format!("{name}: no proof has protocol=text.")), "{said}");
+}
+
+#[test]
 fn banners_name_incomplete_demonstrated_and_unverified_results() {
     let titles = |result: &ResultReader| {
         summary(result).banners().into_iter().map(|banner| banner.title).collect::<Vec<_>>()

@@ -21,6 +21,11 @@ const STACK_RIGHTS: &str = "SELECT, INSERT, UPDATE, DELETE, LOCK TABLES";
 const INDEXES: &str = "SELECT table_name, index_name, column_name FROM information_schema.statistics \
                        WHERE table_schema = DATABASE() AND seq_in_index = 1 ORDER BY 1, 2";
 
+/// All global variables, and what the tables are kept in.
+const SETTINGS: &str = "SELECT variable_name, variable_value FROM information_schema.global_variables UNION ALL \
+    SELECT CONCAT('table ', table_name), CONCAT_WS(' ', engine, row_format, create_options) \
+    FROM information_schema.tables WHERE table_schema = DATABASE()";
+
 /// ER_LOCK_DEADLOCK.
 const DEADLOCK: u16 = 1213;
 /// Timeout for work left behind by dozens of clients who gave up. A long queue makes the server report deadlocks; a
@@ -158,6 +163,10 @@ impl StoreAdmin for Conn {
             self.run(&format!("SELECT BIT_XOR(CRC32({column})) FROM {table} FORCE INDEX ({index})"))?;
         }
         Ok(())
+    }
+
+    fn settings_query(&self) -> &'static str {
+        SETTINGS
     }
 }
 

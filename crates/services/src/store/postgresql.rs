@@ -34,6 +34,16 @@ const INDEXES: &str = "SELECT i.indexrelid::regclass, pg_get_indexdef(i.indexrel
 const READ_ALL: &str = "SELECT pg_prewarm(c.oid::regclass) FROM pg_class c JOIN pg_namespace n ON n.oid = c.relnamespace \
     WHERE n.nspname = 'public' AND c.relkind IN ('r', 'i') ORDER BY c.relname";
 
+/// All settings, those that a role or a database has of its own, and how tables and indexes are kept.
+const SETTINGS: &str = "SELECT name, setting FROM pg_settings UNION ALL \
+    SELECT concat('role ', coalesce(r.rolname, 'all'), ' in ', coalesce(d.datname, 'all'), ': ', split_part(one, '=', 1)), \
+        substr(one, strpos(one, '=') + 1) \
+    FROM pg_db_role_setting s LEFT JOIN pg_roles r ON r.oid = s.setrole LEFT JOIN pg_database d ON d.oid = s.setdatabase, \
+        unnest(s.setconfig) AS one \
+    UNION ALL SELECT concat('table ', c.relname), concat_ws(' ', c.relpersistence, array_to_string(c.reloptions, ' ')) \
+    FROM pg_class c JOIN pg_namespace n ON n.oid = c.relnamespace \
+    WHERE n.nspname = 'public' AND c.relkind IN ('r', 'i')";
+
 pub(super) fn connect(folder: &Path, port: u16, database: Option<&str>) -> Result<Client, Error> {
     let mut config = Config::new();
     config.host_path(folder).port(port).user(LABORATORY).dbname(database.unwrap_or(NO_DATABASE));
@@ -187,6 +197,10 @@ impl StoreAdmin for Client {
     fn read_all(&mut self) -> Result<(), DbError> {
         self.run("CREATE EXTENSION IF NOT EXISTS pg_prewarm SCHEMA pg_catalog")?;
         self.run(READ_ALL).map(drop)
+    }
+
+    fn settings_query(&self) -> &'static str {
+        SETTINGS
     }
 }
 

@@ -62,10 +62,12 @@ pub fn restore(
 ) -> Result<Timestamp, ServiceError> {
     kill_store(instance);
     instance.place().restore(first.data, &data(instance))?;
-    instance.start()?;
     if access.kind.keeper().is_some() {
+        instance.place().give_to_user(&data(instance))?;
+        instance.start()?;
         return Ok(now());
     }
+    instance.start()?;
     create_app_user(instance, access)?;
     let mut session = open(instance, Some(&access.database))?;
     let now = now();

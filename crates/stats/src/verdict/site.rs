@@ -18,6 +18,8 @@ pub struct SiteFigures {
     pub looked_for: u64,
     /// Interactions posted on a connection at the moment when the server closed it for idleness.
     pub keep_alive_races: u64,
+    /// Interactions that were answered with the page of another user, which are among those that failed.
+    pub of_others: u64,
     /// Connections that the server closed for idleness before anything was sent on them.
     pub idle_closed: u64,
     /// The whole seconds of the window, in order.
@@ -49,10 +51,13 @@ pub(super) fn completed(site: &SiteFigures) -> Check {
 
 pub(super) fn errors(site: &SiteFigures) -> Check {
     let unwanted = site.failed.saturating_sub(site.keep_alive_races + site.looked_for);
-    let (share, figure) = share_of_all(site, unwanted);
+    let (share, mut figure) = share_of_all(site, unwanted);
+    if site.of_others > 0 {
+        figure.push_str(&format!(", {} of them pages of other users", site.of_others));
+    }
     let besides = if site.looked_for > 0 { ", besides the one that ends the load" } else { "" };
-    let threshold = format!("at most {}{besides}", percent(ERROR_SHARE, 1));
-    Check::new(CheckId::Errors, share <= ERROR_SHARE, figure, threshold)
+    let threshold = format!("at most {}{besides}, none a page of another user", percent(ERROR_SHARE, 1));
+    Check::new(CheckId::Errors, share <= ERROR_SHARE && site.of_others == 0, figure, threshold)
 }
 
 /// Closing at the moment of a request is rarer than closing before it. A server that hardly ever closes an idle connection,

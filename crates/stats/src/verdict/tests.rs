@@ -31,6 +31,7 @@ fn sound() -> Figures {
             failed: 0,
             looked_for: 0,
             keep_alive_races: 0,
+            of_others: 0,
             idle_closed: 5000,
             seconds: seconds(|_| (140.0, 100.0)),
         },
@@ -212,6 +213,16 @@ fn requests_never_sent_fail() {
 fn errors_above_one_in_a_thousand_fail() {
     assert_eq!(failing(|figures| figures.site.failed = 28), NONE);
     assert_eq!(failing(|figures| figures.site.failed = 29), [CheckId::Errors]);
+}
+
+#[test]
+fn one_page_of_another_user_is_too_many() {
+    let shown = |figures: &mut Figures| {
+        figures.site.failed = 1;
+        figures.site.of_others = 1;
+    };
+    assert_eq!(failing(shown), [CheckId::Errors]);
+    assert_eq!(failing(|figures| figures.site.failed = 1), NONE);
 }
 
 #[test]

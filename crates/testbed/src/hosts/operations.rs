@@ -6,7 +6,7 @@ use crate::{
     give_tree,
     listener::stranger,
     remote::{Clocks, PipeEnd, Remote, Request, SocketRelay},
-    service_user,
+    service_user, store_user,
     supervisor::LocalSupervisor,
     tree::copy_tree,
 };
@@ -85,6 +85,11 @@ impl HostHandle {
     /// The user that services run as there.
     pub fn user(&self) -> Option<User> {
         self.connection().map_or_else(service_user, |remote| remote.greeting().user)
+    }
+
+    /// The user that databases run as there.
+    pub fn store_user(&self) -> Option<User> {
+        self.connection().map_or_else(store_user, |remote| remote.greeting().store_user)
     }
 
     pub fn start(&self, executable: &Path, spec: &SupervisorSpec) -> Result<Supervisor, SupervisorError> {
@@ -199,6 +204,16 @@ impl HostHandle {
         }
     }
 
+    /// Gives a tree to the user that databases run as, and keeps all others out.
+    pub fn give_to_store(&self, path: &Path) -> io::Result<()> {
+        if let Some(remote) = self.connection() {
+            return remote.ask(Request::GiveToStore(path.to_owned()));
+        }
+        let Some(user) = self.store_user() else { return Ok(()) };
+        give_tree(path, user)?;
+        fs::set_permissions(path, std::fs::Permissions::from_mode(0o700))
+    }
+
     /// Puts a copy of a store's first data in place of its present ones.
     pub fn restore(&self, first: &Path, data: &Path) -> io::Result<()> {
         if let Some(remote) = self.connection() {
@@ -209,17 +224,17 @@ impl HostHandle {
         copy_tree(first, data)?;
         // PostgreSQL refuses a folder that others can read.
         fs::set_permissions(data, std::fs::Permissions::from_mode(0o700))?;
-        self.give_to_user(data)
+        self.give_to_store(data)
     }
 
-    /// Makes a named pipe that only its creator and the services' user can open.
+    /// Makes a named pipe that only its creator and the databases' user can open.
     pub fn make_pipe(&self, path: &Path) -> io::Result<()> {
         if let Some(remote) = self.connection() {
             return remote.ask(Request::MakePipe(path.to_owned()));
         }
         self.remove(path)?;
         mknodat(CWD, path, FileType::Fifo, Mode::RUSR | Mode::WUSR, 0)?;
-        self.give_to_user(path)
+        self.store_user().map_or(Ok(()), |user| give_tree(path, user))
     }
 
     /// The writing end of a named pipe; none while it has no reader.

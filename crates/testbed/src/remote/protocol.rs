@@ -28,6 +28,8 @@ pub(crate) struct Greeting {
     pub executable: PathBuf,
     /// The user that services run as; none if the host's user is not root.
     pub user: Option<User>,
+    /// The same of databases.
+    pub store_user: Option<User>,
     pub cores: Vec<u32>,
     /// The address from which its packets to others go; none without a way to others.
     pub address: Option<Ipv4Addr>,
@@ -69,6 +71,7 @@ pub(crate) enum Request {
     MakeFolder(PathBuf),
     Remove(PathBuf),
     GiveToUser(PathBuf),
+    GiveToStore(PathBuf),
     Restore {
         from: PathBuf,
         to: PathBuf,

@@ -10,10 +10,12 @@ use crate::{
     interrupt,
     output::print,
     registry,
-    verbs::verify::decisive,
 };
 use application::{Application, Dataset};
-use lab::{RunContext, VERIFICATION_SCALE, Workspace};
+use lab::{
+    RunContext, VERIFICATION_SCALE, Workspace,
+    proof::{Unproven, decisive, unproven},
+};
 use links::Links;
 use services::Factors;
 use std::{io, path::Path, time::Duration};
@@ -38,9 +40,12 @@ pub(crate) fn run(home: Option<&Path>, options: &CheckOptions) -> Result<(), Fau
             print(format_args!("  partial: {has} of {all} interactions"))?;
         }
         print_factors(&stack.factors, |_| true)?;
+        let proofs = unproven(&workspace, application.name(), &stack.name)?;
         for configuration in &stack.configurations {
             print(format_args!("  {}: {}", configuration.name, configuration.summary))?;
             print_factors(&configuration.declared, |name| !stack.factors.has(name))?;
+            let own = proofs.iter().find(|(name, _)| *name == configuration.name);
+            own.map_or(Ok(()), |(_, unproven)| print_unproven(unproven))?;
         }
     }
     read_data_files(&workspace, application, &catalogue)?;
@@ -113,6 +118,15 @@ fn print_factors(factors: &Factors, is_shown: impl Fn(&str) -> bool) -> io::Resu
     });
     let shown: Vec<String> = shown.collect();
     if shown.is_empty() { Ok(()) } else { print(format_args!("  factors: {}", shown.join(", "))) }
+}
+
+/// The values of factors without a proof, on a line.
+fn print_unproven(Unproven { has_proofs, values }: &Unproven) -> io::Result<()> {
+    match (has_proofs, values.as_slice()) {
+        (false, _) => print("  without a proof"),
+        (true, []) => Ok(()),
+        (true, values) => print(format_args!("  without a proof: {}", values.join(", "))),
+    }
 }
 
 /// A mix and what it comes to.

@@ -566,6 +566,7 @@ fn configuration(name: &str, spec: &RunSpec, found: &Found) -> ConfigurationReco
         code: Vec::new(),
         statements: Statements::Own,
         verified: Verification::NotOurs,
+        unproven: Vec::new(),
         traffic: None,
         factors: factors(spec, found),
         services: Vec::new(),

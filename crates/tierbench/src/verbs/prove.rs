@@ -12,13 +12,14 @@ use crate::{
     interrupt,
     output::{note, print},
     registry,
-    verbs::verify::decisive,
 };
 use application::{Application, Dataset};
 use cache::default_folder;
 use lab::{
     LabError, RunContext, Variant, Workspace, WorkspaceError,
-    proof::{Proof, ProofDepth, ProofStore, Provable, cover, depth_of, laboratory, oldest_first, today},
+    proof::{
+        Proof, ProofDepth, ProofStore, Provable, cover, decisive, depth_of, laboratory, oldest_first, today,
+    },
     vary,
 };
 use results::EventKind;

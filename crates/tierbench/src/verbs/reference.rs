@@ -57,6 +57,7 @@ fn fault(
         return Ok(None);
     }
     let mut all = faults::all(application.catalogue());
+    all.extend(faults::of_payments(application));
     all.extend(faults::of_rows(application, dataset));
     let found = all.iter().find(|known| known.name == fault).cloned();
     let found = found.ok_or_else(|| WorkspaceError::Unknown {

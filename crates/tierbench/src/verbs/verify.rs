@@ -11,11 +11,11 @@ use crate::{
     verbs::measure,
 };
 use application::Dataset;
-use lab::{LabError, RunContext, Variant, WorkspaceError};
+use lab::{LabError, RunContext, Variant, WorkspaceError, proof::decisive};
 use results::{EventKind, FactorChoice};
-use services::{ServiceError, store::ENGINE};
+use services::ServiceError;
 use settings::did_you_mean;
-use stack::{DATABASE, SiteError, Statements};
+use stack::{SiteError, Statements};
 use std::{collections::BTreeSet, path::Path};
 use testbed::Scratch;
 use verify::{Contention, Depth, Part, Parts, SavedSequence, Unexpected, Verified};
@@ -62,13 +62,6 @@ pub(crate) fn run(places: &Places, options: &VerifyOptions) -> Result<(), Fault>
 fn read(file: &Path) -> Result<SavedSequence, WorkspaceError> {
     let text = settings::read_text(file)?;
     Ok(SavedSequence::parse(&file.display().to_string(), &text)?)
-}
-
-/// All values of the factors that decide whether writes are right: database, storage engine, and the services of tiers.
-pub(crate) fn decisive(variants: &[Variant]) -> Vec<FactorChoice> {
-    let on_tiers = variants.iter().flat_map(|one| one.configuration.choice_names());
-    let names: BTreeSet<&str> = on_tiers.chain([DATABASE, ENGINE]).collect();
-    names.into_iter().map(FactorChoice::every).collect()
 }
 
 /// The chosen values, and all values of the decisive factors that are not chosen.

@@ -10,6 +10,7 @@ pub(crate) struct Injection {
     pub(crate) says: String,
     /// What is edited in the workspace: file, the text that is there once, and what takes its place.
     pub(crate) edits: Vec<[String; 3]>,
+    pub(crate) application: String,
     pub(crate) configuration: String,
     /// Each `NAME=VALUE`.
     pub(crate) factors: Vec<String>,
@@ -45,10 +46,15 @@ const SHORTEN: [&str; 2] = ["--shrink-time", "30s"];
 /// What takes long with a store, and half a second without one.
 const FULL: &[&str] = &["--requests", "300", "--steps", "1200"];
 
-/// All faults that models can be served with.
+/// All faults that models can be served with: those of the auction, and what the bookstore's bank may be asked for.
 pub(crate) fn of_the_reference() -> Vec<Injection> {
+    let of_the_bank = |fault: &Injection| fault.name.starts_with("bank.");
+    of_model("auction").into_iter().chain(of_model("bookstore").into_iter().filter(of_the_bank)).collect()
+}
+
+fn of_model(application: &str) -> Vec<Injection> {
     let mut list = Command::new(env!("CARGO_BIN_EXE_tierbench"));
-    let printed = list.args(["reference", "auction"]).args(SCALE).output().unwrap();
+    let printed = list.args(["reference", application]).args(SCALE).output().unwrap();
     assert!(printed.status.success(), "{}", String::from_utf8_lossy(&printed.stderr));
     let printed = String::from_utf8(printed.stdout).unwrap();
     let fault = |line: &str| {
@@ -57,6 +63,7 @@ pub(crate) fn of_the_reference() -> Vec<Injection> {
             name: name.to_owned(),
             says: says.to_owned(),
             edits: Vec::new(),
+            application: application.to_owned(),
             configuration: "Model".to_owned(),
             factors: vec![format!("fault={name}")],
             depths: &[FULL],
@@ -83,9 +90,10 @@ impl Injection {
             self.factors.iter().filter(|factor| !factor.starts_with("fault=")).cloned().collect();
         let name = [std::slice::from_ref(&self.configuration), &factors].concat().join(",");
         Self {
-            name: format!("without a fault: {name}"),
+            name: format!("without a fault: {} {name}", self.application),
             says: "nothing is wrong".to_owned(),
             edits: Vec::new(),
+            application: self.application.clone(),
             configuration: self.configuration.clone(),
             factors,
             depths: self.depths,
@@ -99,7 +107,7 @@ impl Injection {
         let sandbox = Sandbox::new();
         self.edits.iter().for_each(|[file, from, to]| sandbox.edit(file, from, to));
         for depth in self.depths {
-            let mut command = sandbox.command(&["verify", "auction", &self.configuration]);
+            let mut command = sandbox.command(&["verify", &self.application, &self.configuration]);
             command.args(SCALE).args(SHORTEN).args(*depth);
             for factor in &self.factors {
                 command.args(["--factor", factor]);

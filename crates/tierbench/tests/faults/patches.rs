@@ -15,10 +15,16 @@ struct Patches {
 struct Patch {
     name: String,
     says: String,
-    /// Below `stacks/php`.
+    #[serde(default = "auction")]
+    application: String,
+    /// Where `file` is.
+    #[serde(default = "php")]
+    folder: String,
     file: String,
     from: String,
     to: String,
+    #[serde(default = "mariadb")]
+    database: String,
     #[serde(default = "innodb")]
     engine: String,
     /// Each `NAME=VALUE`.
@@ -32,9 +38,24 @@ struct Patch {
     deep: bool,
 }
 
+fn auction() -> String {
+    "auction".to_owned()
+}
+
+fn php() -> String {
+    "stacks/php".to_owned()
+}
+
+fn mariadb() -> String {
+    MARIADB.to_owned()
+}
+
 fn innodb() -> String {
     "InnoDB".to_owned()
 }
+
+/// The database that has storage engines.
+const MARIADB: &str = "mariadb";
 
 /// Lets the configuration declare that it sends statements of its own.
 const UNRECORDED: [&str; 3] = [
@@ -56,7 +77,7 @@ pub(crate) fn read() -> Vec<Injection> {
 
 impl Patch {
     fn path(&self) -> String {
-        format!("stacks/php/{}", self.file)
+        format!("{}/{}", self.folder, self.file)
     }
 
     /// What it changes: a file, what that says, and what it will say.
@@ -80,9 +101,10 @@ impl Patch {
             name: format!("php.{}", self.name),
             edits: self.edits(),
             says: self.says,
+            application: self.application,
             configuration: "WsPhpFpm-DB".to_owned(),
-            factors: [String::from("database=mariadb"), format!("engine={}", self.engine)]
-                .into_iter()
+            factors: iter::once(format!("database={}", self.database))
+                .chain((self.database == MARIADB).then(|| format!("engine={}", self.engine)))
                 .chain(self.factors)
                 .collect(),
             depths: if self.deep { &[FULL] } else { &[SMOKE, FULL] },

@@ -9,11 +9,14 @@ use auction::AUCTION;
 use results::CheckId;
 use services::{
     AuditRules,
-    store::{self, AuditOrder},
+    store::{self, AuditOrder, StoreSettings},
 };
 use std::{
+    fs,
+    os::unix::fs::MetadataExt as _,
     sync::atomic::{AtomicBool, AtomicUsize, Ordering},
     thread,
+    time::Instant,
 };
 
 /// Words as they were before they were wrapped for the terminal.
@@ -21,12 +24,17 @@ fn in_one_line(output: &str) -> String {
     output.split_whitespace().collect::<Vec<_>>().join(" ")
 }
 
-/// Measures PHP with one fault; returns why the point is INVALID.
+/// Measures PHP with one fault in how it stores bids; returns why the point is INVALID.
 fn measured(from: &str, to: &str) -> (String, results::Manifest) {
+    measured_with("WsPhpFpm-DB", "auction/Interactions/StoreBid.php", from, to)
+}
+
+/// The same with a fault in another file of the stack, and another variant.
+fn measured_with(variant: &str, file: &str, from: &str, to: &str) -> (String, results::Manifest) {
     let _turn = turn();
     let sandbox = Sandbox::new();
-    sandbox.edit("stacks/php/auction/Interactions/StoreBid.php", from, to);
-    let ended = sandbox.finish(sandbox.measure_for("WsPhpFpm-DB", "40", "3s"));
+    sandbox.edit(&format!("stacks/php/{file}"), from, to);
+    let ended = sandbox.finish(sandbox.measure_for(variant, "40", "3s"));
     ended.expect(7, &["no VALID point"]);
     let point = sandbox.points().remove(0);
     let audit = point.verdict.checks.into_iter().find(|check| check.id == CheckId::Audit).unwrap();
@@ -51,6 +59,49 @@ fn a_point_with_acknowledged_but_missing_bids_is_invalid() {
 fn a_point_with_half_committed_writes_is_invalid() {
     let (figure, _) = measured("count($ids),", "0,");
     assert!(figure.contains("Every item counts its bids"), "{figure}");
+}
+
+/// Only here does a stack change how its database commits while a point is measured.
+#[test]
+fn a_point_whose_database_has_other_settings_in_the_end_is_invalid() {
+    let (connected, asks) = (
+        "        $this->link = $link;\n    }",
+        "        $this->link = $link;\n        if (pg_fetch_result(pg_query($link, 'SHOW synchronous_commit'), 0, 0) === 'on') {\n            \
+         @pg_query($link, 'ALTER ROLE CURRENT_USER SET synchronous_commit = off');\n        }\n    }",
+    );
+    let variant = "WsPhpFpm-DB,database=postgresql";
+    let (figure, _) = measured_with(variant, "common/PostgreSql.php", connected, asks);
+    let named = "role bench in all: synchronous_commit = not set before, `off` now";
+    assert!(figure.contains("keeps the settings") && figure.contains(named), "{figure}");
+}
+
+/// Only real databases have settings, and sockets over which somebody might change them.
+#[test]
+fn a_setting_that_was_changed_is_named_with_both_values() {
+    let _turn = turn();
+    for (kind, change, named) in [
+        (
+            Store::InnoDb,
+            "SET GLOBAL innodb_flush_log_at_trx_commit = 0",
+            "innodb_flush_log_at_trx_commit = `1` before, `0` now",
+        ),
+        (Store::MyIsam, "ALTER TABLE bids ENGINE = Aria", "table bids = `MyISAM"),
+        (Store::Postgresql, "ALTER TABLE bids SET UNLOGGED", "table bids = `p` before, `u` now"),
+    ] {
+        let mut server = Server::start(kind);
+        server.load_all(&AUCTION, 0.001).unwrap();
+        if let Some(user) = testbed::store_user() {
+            let folder = fs::metadata(server.folder()).unwrap();
+            assert_eq!((folder.uid(), folder.mode() & 0o777), (user.uid, 0o700), "nobody else may enter");
+        }
+        let read = || StoreSettings::read(&server.instance, &server.access).unwrap();
+        let before = read();
+        let finding = |now: &StoreSettings| now.finding(&before, Instant::now());
+        assert_eq!(finding(&read()).examples, [""; 0]);
+        server.laboratory(DATABASE).run(change);
+        let found = finding(&read());
+        assert!(found.examples.len() == 1 && found.examples[0].contains(named), "{:?}", found.examples);
+    }
 }
 
 /// Only here does an audit of a real site find nothing but the loss that was planted.

@@ -24,6 +24,17 @@ fn check_shows_the_stationary_shares_of_each_mix() {
 }
 
 #[test]
+fn check_names_the_values_of_factors_that_no_proof_has() {
+    let sandbox = Sandbox::new();
+    let ended = sandbox.finish(sandbox.command(&["check", "comments"]));
+    ended.expect(0, &[]);
+    let lines: Vec<&str> = ended.output.lines().collect();
+    let at = lines.iter().position(|line| line.starts_with("  WsPhpFpm-DB: ")).expect("the configuration");
+    let named = lines[at..].iter().find(|line| line.starts_with("  without a proof: ")).expect("its values");
+    assert!(named.contains("protocol=text") && !named.contains("engine=MyISAM"), "{named}");
+}
+
+#[test]
 fn a_mix_with_another_write_share_than_declared_is_refused() {
     let sandbox = Sandbox::new();
     let file = "apps/auction/mixes/browsing.toml";

@@ -41,6 +41,7 @@ mod started;
 mod statements;
 mod storage;
 mod testbed;
+mod together;
 mod valid;
 mod verify;
 mod words;

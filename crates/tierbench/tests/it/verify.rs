@@ -61,6 +61,27 @@ fn a_difference_is_shrunk_to_one_request_that_replays_it() {
     expect_all(&mended.output, &["no difference in 1 request", "rows equal"]);
 }
 
+/// Only here is a payment gateway asked for what no page shows.
+#[test]
+fn what_the_payment_gateway_is_asked_for_is_compared_with_the_models() {
+    let sandbox = Sandbox::new();
+    let verify = |fault: &str| {
+        let mut command = sandbox.command(&["verify", "bookstore", "Model", "--only", "branches"]);
+        command.args(["--scale", "0.002", "--shrink-time", "3s", "--factor", &format!("fault={fault}")]);
+        sandbox.finish(command)
+    };
+    verify("none").expect(0, &[]);
+    let more = verify("bank.amount");
+    more.expect(3, &["not verified: Model,fault=bank.amount"]);
+    expect_all(
+        &more.output,
+        &["BuyConfirm", "the payment gateway was asked for `amount=1", "instead of `amount="],
+    );
+    let never = verify("bank.never");
+    never.expect(3, &["not verified: Model,fault=bank.never"]);
+    expect_all(&never.output, &["the payment gateway was asked for nothing instead of `amount="]);
+}
+
 /// Only here is it said how much a census sees; and a row that a walk hardly ever comes by is seen.
 #[test]
 fn a_fault_in_every_97th_row_is_found_by_the_census() {

@@ -27,7 +27,7 @@ struct Page<'a> {
 }
 
 pub fn answer(visit: &mut Visit<'_>) -> Result<String, Fault> {
-    let Visit { form, store, key, now } = visit;
+    let Visit { form, store, key, now, .. } = visit;
     let given = Given::read(form)?;
     let item = form.id("I_ID")?;
     let cost = form.money("I_NEW_COST")?;

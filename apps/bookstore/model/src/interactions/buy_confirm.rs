@@ -56,7 +56,7 @@ struct Page<'a> {
 }
 
 pub fn answer(visit: &mut Visit<'_>) -> Result<String, Fault> {
-    let Visit { form, store, key, now } = visit;
+    let Visit { form, store, key, asked, now } = visit;
     let token = form.text("token")?;
     let sealed = form.text("SHOPPING_ID")?;
     let cc_type = form.choice("CC_TYPE")?.to_owned();
@@ -71,7 +71,7 @@ pub fn answer(visit: &mut Visit<'_>) -> Result<String, Fault> {
     address.iter().try_for_each(|address| address::check(store, address))?;
     let confirmation =
         Confirmation { customer, cart, cc_type, cc_number, cc_name, cc_expiry, ship_type, address };
-    let order = store.confirm(&confirmation, *now)?.clone();
+    let order = store.confirm(&confirmation, asked, *now)?.clone();
     let shipping = Money(order.o_total.0 - order.o_tax.0 - order.o_sub_total.0);
     let payment = store.payment(order.o_id);
     Ok(render(&Page { state: State::of(customer), order: &order, payment, shipping }))

@@ -62,7 +62,7 @@ enum Buyer {
 }
 
 pub fn answer(visit: &mut Visit<'_>) -> Result<String, Fault> {
-    let Visit { form, store, key, now } = visit;
+    let Visit { form, store, key, now, .. } = visit;
     let sealed = form.text("SHOPPING_ID")?;
     let buyer = match form.choice("RETURNING_FLAG")? {
         "Y" => Buyer::Returning(LogIn::read(form)?),

@@ -39,6 +39,8 @@ pub struct Visit<'a> {
     pub form: Form<'a>,
     pub store: &'a mut Store,
     pub key: &'a TokenKey,
+    /// Takes each payment that the bank is asked for.
+    pub asked: &'a mut Vec<application::Payment>,
     pub now: Timestamp,
 }
 

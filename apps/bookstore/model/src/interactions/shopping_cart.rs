@@ -55,7 +55,7 @@ struct Page<'a> {
 }
 
 pub fn answer(visit: &mut Visit<'_>) -> Result<String, Fault> {
-    let Visit { form, store, key, now } = visit;
+    let Visit { form, store, key, now, .. } = visit;
     let given = Given::read(form)?;
     let wanted = read(form)?;
     let state = given.open(key)?;

@@ -103,8 +103,13 @@ impl Store {
     }
 
     /// Orders a cart, if it may be ([`Store::checkout`]) and the bank pays: the lines of the order are those of the cart,
-    /// which is emptied and names the order from then on.
-    pub fn confirm(&mut self, confirmation: &Confirmation, now: Timestamp) -> Result<&Order, Fault> {
+    /// which is emptied and names the order from then on. `asked` takes the payment that the bank is asked for.
+    pub fn confirm(
+        &mut self,
+        confirmation: &Confirmation,
+        asked: &mut Vec<application::Payment>,
+        now: Timestamp,
+    ) -> Result<&Order, Fault> {
         let Confirmation { customer, cart, cc_expiry, .. } = confirmation;
         let checkout = self.checkout(*customer, *cart)?;
         let (customer, totals) = (checkout.customer.clone(), checkout.totals);
@@ -122,7 +127,9 @@ impl Store {
             expiry: expiry.to_owned(),
             amount: totals.total.to_string(),
         };
-        let auth_id = match payment::authorize(&payment) {
+        let answer = payment::authorize(&payment);
+        asked.push(payment);
+        let auth_id = match answer {
             Authorization::Approved(authorization) => authorization,
             Authorization::Declined => return Err(Fault::Declined),
             Authorization::TimesOut => return Err(Fault::NoAnswer),

@@ -36,6 +36,7 @@ impl Site {
             store: STORE.clone(),
             key: TokenKey::new("secret"),
             files: BOOKSTORE.static_files(),
+            asked: Vec::new(),
             seed: Seed::new(DATASET.seed),
         })
     }

@@ -82,6 +82,28 @@ fn what_the_bank_does_not_pay_is_not_ordered() {
 }
 
 #[test]
+fn the_bank_is_asked_once_for_each_order_that_may_be_placed_and_for_nothing_else() {
+    let mut site = Site::new();
+    let cart = site.cart(&[(7, 2)]);
+    assert_eq!(site.0.take_payments(), []);
+    let mut asked = |step: &Step| {
+        site.send(step);
+        site.0.take_payments()
+    };
+    let forms = |payments: Vec<application::Payment>| -> Vec<(String, String)> {
+        payments.into_iter().map(|payment| (payment.reference, payment.number)).collect()
+    };
+    let once = |number: &str| vec![(cart.to_string(), number.to_owned())];
+    for number in [DECLINED, TIMES_OUT, requests_of::CARD] {
+        assert_eq!(forms(asked(&confirm(1, cart, &[("CC_NUMBER", number)]))), once(number));
+    }
+    for refused in [confirm(1, cart, &[]), confirm(1, cart + 1, &[]), confirm(1, cart, &[("CC_NUMBER", "1")])]
+    {
+        assert_eq!(asked(&refused), []);
+    }
+}
+
+#[test]
 fn stock_is_delivered_when_it_runs_low() {
     let mut site = Site::new();
     let first = site.stock(7);
