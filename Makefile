@@ -22,6 +22,7 @@ test-all:
 # What only a quiet machine can show: the cost of sampling, link speeds, CPU quotas, halved limits, thousands of clients. And what
 # a new user sees who has the executable alone, in a bare Debian (debootstrap).
 test-machine: deps-test
+	@scripts/deps --slurm
 	cargo test --release --workspace --locked --no-fail-fast --test sampling --test driver --test testbed \
 		-- --ignored --test-threads 1
 	cargo test --release --workspace --locked --test it -- --ignored --nocapture --test-threads 1 machine::

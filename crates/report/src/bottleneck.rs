@@ -427,6 +427,7 @@ mod tests {
             cpu: None,
             memory_bytes: None,
             link_bits_per_s: None,
+            machine: None,
         }
     }
 

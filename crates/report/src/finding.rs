@@ -478,6 +478,7 @@ fn remedy_of(check: CheckId) -> Option<&'static str> {
         CheckId::Steal | CheckId::OtherProcesses | CheckId::HostsGotCpu => {
             Some("Measure again while nothing else uses the machine.")
         }
+        CheckId::HostsUnchanged => Some("Measure again on machines that nobody changes."),
         _ => None,
     }
 }

@@ -100,6 +100,7 @@ mod tests {
             cpu: None,
             memory_bytes: None,
             link_bits_per_s: None,
+            machine: None,
         };
         let limited = HostRecord {
             name: "web".to_owned(),

@@ -8,6 +8,8 @@ use std::collections::BTreeMap;
 /// hold one day.
 const FREE: [&str; 11] = [
     "command",
+    // A scheduler may give other machines of the same kind; each point has their names.
+    "node_name",
     "started",
     "expected_s",
     "conditions",
@@ -45,7 +47,8 @@ pub(crate) fn differences<T: Serialize>(then: &T, now: &T) -> Vec<String> {
 
 fn is_same_memory(name: &str, then: &Value, now: &Value) -> bool {
     let (Some(then), Some(now)) = (then.as_f64(), now.as_f64()) else { return false };
-    name == "host.memory_bytes" && (then - now).abs() <= MEMORY_TOLERANCE * then
+    let is_of_machine = name == "host.memory_bytes" || name.ends_with(".machine.memory_bytes");
+    is_of_machine && (then - now).abs() <= MEMORY_TOLERANCE * then
 }
 
 fn text(value: &Value) -> String {

@@ -85,6 +85,12 @@ pub struct HostUsageFigures {
     /// Of a machine of its own, the processors that neither tiers nor laboratory used.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub other_processes_cores: Option<f64>,
+    /// Of a machine of its own, its name on its network.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub node: Option<String>,
+    /// Of a machine of its own, how it has changed since it was reached.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub changed: Option<String>,
 }
 
 impl HostUsageFigures {

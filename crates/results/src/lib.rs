@@ -60,8 +60,8 @@ pub use json_schema::json_schemas;
 pub use latency::LatencyInterval;
 pub use loads::{Loads, Plan};
 pub use manifest::{
-    CodeSize, ConfigurationRecord, Ending, Host, HostRecord, Manifest, Partial, SCHEMA_VERSION, Separation,
-    ServiceRecord, TestbedRecord,
+    CodeSize, ConfigurationRecord, Ending, Host, HostRecord, MachineRecord, Manifest, Partial,
+    SCHEMA_VERSION, Separation, ServiceRecord, TestbedRecord,
 };
 pub use names::Names;
 pub use objective::Objective;

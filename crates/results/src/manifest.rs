@@ -179,6 +179,24 @@ pub struct HostRecord {
     pub memory_bytes: Option<u64>,
     /// The speed of its link in bits a second, each way; none if it wasn't limited.
     pub link_bits_per_s: Option<u64>,
+    /// What it is, if it is a machine of its own. A run is continued only on machines of the same kind.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub machine: Option<MachineRecord>,
+}
+
+/// A machine of a testbed, beside the laboratory's own.
+#[derive(Debug, Clone, Serialize, Deserialize, JsonSchema)]
+pub struct MachineRecord {
+    /// Its name on its network.
+    pub node_name: String,
+    /// The operating system.
+    pub system: String,
+    /// The kernel's version.
+    pub kernel: String,
+    /// The processor's name.
+    pub cpu: String,
+    /// Its memory in bytes.
+    pub memory_bytes: u64,
 }
 
 /// Lines of code in one language.

@@ -3,7 +3,7 @@
 use results::{HostUsageFigures, HostUsageSample};
 use services::Instance;
 use std::time::Instant;
-use testbed::{HostMeter, HostPlan, HostUp, HostUsage, Hosts, LinkCounters, LostCpu};
+use testbed::{HostHandle, HostMeter, HostPlan, HostUp, HostUsage, Hosts, LinkCounters, LostCpu};
 
 /// The hosts of a testbed, sampled together; none without one, or where hosts are cores alone.
 pub(crate) struct Shares {
@@ -12,6 +12,7 @@ pub(crate) struct Shares {
 
 struct Share {
     plan: HostPlan,
+    host: HostHandle,
     /// The cores that it may use, if they are limited or all of a machine.
     cpu: Option<f64>,
     cores: usize,
@@ -91,6 +92,7 @@ fn add(sum: &mut HostUsageFigures, stretch: &HostUsageFigures, share: f64) {
     sum.granted_s += stretch.granted_s;
     sum.steal_cores = both(sum.steal_cores, stretch.steal_cores);
     sum.other_processes_cores = both(sum.other_processes_cores, stretch.other_processes_cores);
+    sum.changed = sum.changed.take().or_else(|| stretch.changed.clone());
 }
 
 impl Share {
@@ -100,6 +102,7 @@ impl Share {
         let here = instances.iter().filter(|instance| *instance.place() == up.handle);
         Some(Self {
             plan: plan.clone(),
+            host: up.handle.clone(),
             cpu: plan.cpu.or_else(|| up.handle.elsewhere().map(|_| up.handle.cores.len() as f64)),
             cores: up.handle.cores.len().max(1),
             tiers: here.map(|tier| format!("{} ({})", tier.role(), tier.service().name)).collect(),
@@ -165,6 +168,9 @@ impl Share {
             link_bits_per_s: self.plan.link_bits,
             steal_cores: lost(|lost| lost.steal_s),
             other_processes_cores: lost(|lost| lost.other_processes_s),
+            node: self.host.facts().map(|(_, node)| node.to_owned()),
+            // The figures of a lost host are never used.
+            changed: self.host.change().ok().flatten(),
         }
     }
 }

@@ -24,7 +24,7 @@ pub use starts::{LoadRatio, StartSample, Starts, compare_loads, compare_starts, 
 pub use steady::{ChangePoint, likeliest_change, mser5};
 pub use stopping::{StoppingRule, is_decided};
 pub use verdict::{
-    Check, CheckId, Drawn, Extent, Figures, GeneratorFigures, HostGenerator, HostUse, MachineUse, QuotaUse,
-    Row, SecondFigures, SiteFigures, ThinkTimes, UserFigures, Visited, judge,
+    Check, CheckId, Drawn, Extent, Figures, GeneratorFigures, HostGenerator, HostUse, MachineState,
+    MachineUse, QuotaUse, Row, SecondFigures, SiteFigures, ThinkTimes, UserFigures, Visited, judge,
 };
 pub use warm::{WarmSecond, Warming};

@@ -16,7 +16,7 @@ use serde::{Deserialize, Serialize};
 
 pub use check_id::CheckId;
 pub use generator::{GeneratorFigures, HostGenerator};
-pub use host::{HostUse, MachineUse, QuotaUse};
+pub use host::{HostUse, MachineState, MachineUse, QuotaUse};
 pub use site::{SecondFigures, SiteFigures};
 pub use users::{Drawn, Row, ThinkTimes, UserFigures, Visited};
 
@@ -104,6 +104,8 @@ fn check(id: CheckId, figures: &Figures) -> Option<Check> {
         CheckId::OtherProcesses => host::other_processes(host),
         CheckId::HostsGotCpu if host.quotas.is_empty() => return None,
         CheckId::HostsGotCpu => host::quotas(&host.quotas),
+        CheckId::HostsUnchanged if host.states.is_empty() => return None,
+        CheckId::HostsUnchanged => host::unchanged(&host.states),
         CheckId::KeptUp => site::kept_up(figures),
         CheckId::WarmServers | CheckId::Audit => return None,
     })

@@ -8,7 +8,7 @@ use std::{
     path::{Path, PathBuf},
 };
 
-#[derive(Debug, Clone)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct HostFacts {
     pub system: String,
     pub kernel: String,
@@ -33,6 +33,22 @@ impl HostFacts {
             cores: std::thread::available_parallelism().map_or(1, |cores| cores.get() as u32),
             memory_bytes: procfs::Meminfo::current().map_or(0, |memory| memory.mem_total),
         }
+    }
+
+    /// The first fact that is another one now: `4 cores, which were 8`. A virtual machine's memory may grow and shrink a little.
+    pub fn change(&self, now: &Self) -> Option<String> {
+        const MEMORY_TOLERANCE: f64 = 0.02;
+        let texts = [(&self.system, &now.system), (&self.kernel, &now.kernel), (&self.cpu, &now.cpu)];
+        let text = texts.into_iter().find(|(then, now)| then != now);
+        if let Some((then, now)) = text {
+            return Some(format!("{now}, which was {then}"));
+        }
+        if self.cores != now.cores {
+            return Some(format!("{} cores, which were {}", now.cores, self.cores));
+        }
+        let [then, now] = [self.memory_bytes, now.memory_bytes];
+        let differs = (now as f64 - then as f64).abs() > MEMORY_TOLERANCE * then as f64;
+        differs.then(|| format!("{} MiB of memory, which were {}", now >> 20, then >> 20))
     }
 }
 
@@ -102,4 +118,33 @@ fn named(name: &str) -> Option<User> {
     let line = passwd.lines().find(|line| line.starts_with(&format!("{name}:")))?;
     let mut fields = line.split(':').skip(2);
     Some(User { uid: fields.next()?.parse().ok()?, gid: fields.next()?.parse().ok()? })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_machine_that_has_changed_is_told_with_what_it_was() {
+        let facts = HostFacts {
+            system: "Debian 12".to_owned(),
+            kernel: "6.1.0".to_owned(),
+            cpu: "Xeon".to_owned(),
+            cores: 8,
+            memory_bytes: 4000 << 20,
+        };
+        let changed = |change: fn(&mut HostFacts)| {
+            let mut now = facts.clone();
+            change(&mut now);
+            facts.change(&now)
+        };
+        assert_eq!(changed(|now| now.memory_bytes = 4010 << 20), None);
+        for (changed, told) in [
+            (changed(|now| now.cores = 4), "4 cores, which were 8"),
+            (changed(|now| now.kernel = "6.2.0".to_owned()), "6.2.0, which was 6.1.0"),
+            (changed(|now| now.memory_bytes = 2000 << 20), "2000 MiB of memory, which were 4000"),
+        ] {
+            assert_eq!(changed.as_deref(), Some(told));
+        }
+    }
 }

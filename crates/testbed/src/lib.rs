@@ -35,7 +35,9 @@ pub use idle_spinner::IdleSpinner;
 pub use listener::{Listener, listener, stranger};
 pub use ports::{PortTaken, ReservedPort, claim_port, free_ports};
 pub use priority::Preferred;
-pub use remote::{PipeEnd, RemoteProgram, SERVE_VERB, SocketRelay, Unreachable, monotonic, serve};
+pub use remote::{
+    ANSWER_VERB, PipeEnd, RemoteProgram, SERVE_VERB, SocketRelay, Unreachable, answer, monotonic, serve,
+};
 pub use sample::{
     DetailedCounters, SystemCounters, SystemMeter, TierCounters, TierMeter, TierUsage, thread_cpu_s,
 };

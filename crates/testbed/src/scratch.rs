@@ -1,6 +1,6 @@
 //! The folder of a run's services, removed with the run, however that ends.
 
-use crate::{helper_process, service_user, supervisor::REMOVE_VERB};
+use crate::{helper_process, remote::boot, service_user, supervisor::REMOVE_VERB};
 use fs_err as fs;
 use std::{
     io,
@@ -31,7 +31,7 @@ impl Scratch {
         refuse_odd_characters(&path)?;
         let path = path.join(format!("{PREFIX}{}-{:08x}", std::process::id(), rand::random::<u32>()));
         create_private(&path)?;
-        fs::write(lock_of(&path), "")?;
+        fs::write(lock_of(&path), owner())?;
         let mut remover = Command::new(executable);
         remover.arg(REMOVE_VERB).args([&path, &lock_of(&path)]);
         // From now on it removes the folder, whatever happens.
@@ -85,6 +85,19 @@ pub fn left_behind(place: &Path) -> io::Result<Vec<PathBuf>> {
         }
     }
     Ok(found)
+}
+
+/// Removes folders of runs on this machine whose process has ended and whose remover was killed. Other machines may have theirs
+/// in the same place.
+pub(crate) fn remove_left_behind(place: &Path) {
+    let left = left_behind(place).unwrap_or_default().into_iter();
+    let own = left.filter(|path| std::fs::read_to_string(lock_of(path)).is_ok_and(|text| text == owner()));
+    own.for_each(|path| drop(fs::remove_dir_all(path)));
+}
+
+/// The machine that a folder belongs to, since it was started.
+fn owner() -> String {
+    format!("{} {}", rustix::system::uname().nodename().to_string_lossy(), boot())
 }
 
 /// Some scripts and configuration files of servers don't quote their paths.

@@ -67,6 +67,7 @@ pub fn main(workspace: WorkspaceSource) -> ExitCode {
         Some(idle_spinner::SPIN_VERB) => return exit_code(idle_spinner::spin(&words[2..])),
         Some(lab::WORK_VERB) => return exit_code(verbs::drive::work()),
         Some(testbed::SERVE_VERB) => return exit_code(testbed::serve(&words[2..])),
+        Some(testbed::ANSWER_VERB) => return exit_code(testbed::answer(&words[2..])),
         Some(host_handle::ENTER_VERB) => return exit_code(host_handle::enter(&words[2..])),
         _ => {}
     }

@@ -2,7 +2,9 @@
 
 use crate::{arguments::VERSION, fault::Fault, host};
 use lab::{Experiment, Variant, Workspace, WorkspaceError, proof::unproven};
-use results::{ConfigurationRecord, Host, HostRecord, Manifest, RunSpec, TestbedRecord};
+use results::{
+    ConfigurationRecord, Host, HostRecord, MachineRecord, Manifest, RunSpec, TestbedRecord,
+};
 use testbed::{HostFacts, Hosts};
 use workload::Catalogue;
 
@@ -70,7 +72,7 @@ fn load_model(
     Ok(model.transpose()?.map(|model| model.title))
 }
 
-fn testbed(hosts: &Hosts) -> TestbedRecord {
+pub(crate) fn testbed(hosts: &Hosts) -> TestbedRecord {
     let testbed = hosts.testbed();
     let each = testbed.hosts.iter().zip(hosts.up()).map(|(host, up)| HostRecord {
         name: host.name.clone(),
@@ -83,8 +85,14 @@ fn testbed(hosts: &Hosts) -> TestbedRecord {
         cpu: host.cpu,
         memory_bytes: host.memory_bytes,
         link_bits_per_s: host.link_bits,
+        machine: up.handle.facts().map(machine),
     });
     TestbedRecord { title: testbed.title.clone(), separation: testbed.separation, hosts: each.collect() }
+}
+
+fn machine((facts, node): (&HostFacts, &str)) -> MachineRecord {
+    let HostFacts { system, kernel, cpu, memory_bytes, .. } = facts.clone();
+    MachineRecord { node_name: node.to_owned(), system, kernel, cpu, memory_bytes }
 }
 
 pub(crate) fn host() -> Host {

@@ -294,6 +294,7 @@ impl LoadKind {
             | CheckId::Steal
             | CheckId::OtherProcesses
             | CheckId::HostsGotCpu
+            | CheckId::HostsUnchanged
             | CheckId::WarmServers
             | CheckId::Audit => true,
         }

@@ -63,6 +63,7 @@ fn host(name: &str, roles: &[&str], cpu: Option<f64>) -> HostRecord {
         cpu,
         memory_bytes: None,
         link_bits_per_s: None,
+        machine: None,
     }
 }
 

@@ -5,8 +5,8 @@ use engine::{ErrorKind, GeneratorShare, How, Outcome};
 use hdrhistogram::Histogram;
 use results::HostUsageFigures;
 use stats::{
-    Drawn, Figures, GeneratorFigures, HostGenerator, HostUse, MachineUse, QuotaUse, Row, SecondFigures,
-    SiteFigures, ThinkTimes, UserFigures, Visited,
+    Drawn, Figures, GeneratorFigures, HostGenerator, HostUse, MachineState, MachineUse, QuotaUse, Row,
+    SecondFigures, SiteFigures, ThinkTimes, UserFigures, Visited,
 };
 use std::time::Duration;
 use workload::{Catalogue, InteractionId, LoadKind, Mix, Stationary, Step};
@@ -148,7 +148,13 @@ fn host(measured: &Measured<'_>) -> HostUse {
         other_processes_cores: host.mean.other_processes_cores,
         quotas: measured.hosts.iter().filter_map(quota).collect(),
         machines: machines(&measured.hosts),
+        states: measured.hosts.iter().filter_map(state).collect(),
     }
+}
+
+fn state(host: &HostUsageFigures) -> Option<MachineState> {
+    host.node.as_ref()?;
+    Some(MachineState { host: host.mean.name.clone(), change: host.changed.clone() })
 }
 
 /// Processors lost by each host that is a machine of its own.

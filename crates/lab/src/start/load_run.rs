@@ -33,6 +33,7 @@ impl LoadRun {
                     other_processes_cores: mean.other_processes_cores,
                     quotas: Vec::new(),
                     machines: machines(hosts),
+                    states: Vec::new(),
                 };
                 use_of_machine.is_undisturbed()
             },

@@ -305,6 +305,7 @@ fn testbed(paper: &Paper) -> TestbedRecord {
         cpu: Some(CORES),
         memory_bytes: None,
         link_bits_per_s: None,
+        machine: None,
     });
     TestbedRecord { title: "Machines".into(), separation: Separation::Namespaces, hosts: hosts.collect() }
 }

@@ -42,6 +42,7 @@ fn result(points: Vec<Point>, hosts: &[(&[&str], f64)]) -> ResultReader {
         cpu: Some(*cores),
         memory_bytes: None,
         link_bits_per_s: None,
+        machine: None,
     });
     let testbed = TestbedRecord {
         title: "Machines".into(),

@@ -305,6 +305,7 @@ fn hosts_of_a_testbed_are_shown_with_their_quota() {
         cpu: Some(0.3),
         memory_bytes: Some(2 << 30),
         link_bits_per_s: Some(100_000_000),
+        machine: None,
     };
     let hosts = ["client", "web", "db"].map(record).to_vec();
     let separation = Separation::Namespaces;

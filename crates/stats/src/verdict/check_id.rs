@@ -47,6 +47,8 @@ pub enum CheckId {
     OtherProcesses,
     /// The hosts of a testbed got the CPU time of their quotas.
     HostsGotCpu,
+    /// The hosts of a testbed that are machines of their own are what they were when they were reached.
+    HostsUnchanged,
     /// The site answered as often as it was asked, where requests don't wait for answers.
     KeptUp,
     /// The servers were warm.
@@ -57,7 +59,7 @@ pub enum CheckId {
 
 impl CheckId {
     /// All checks, in the order of a verdict.
-    pub const ALL: [Self; 22] = [
+    pub const ALL: [Self; 23] = [
         Self::GeneratorCpu,
         Self::Lateness,
         Self::DroppedSends,
@@ -77,6 +79,7 @@ impl CheckId {
         Self::Steal,
         Self::OtherProcesses,
         Self::HostsGotCpu,
+        Self::HostsUnchanged,
         Self::KeptUp,
         Self::WarmServers,
         Self::Audit,
@@ -104,6 +107,7 @@ impl CheckId {
             Self::Steal => "steal",
             Self::OtherProcesses => "other processes",
             Self::HostsGotCpu => "hosts got their CPU",
+            Self::HostsUnchanged => "hosts unchanged",
             Self::KeptUp => "kept up",
             Self::WarmServers => "warm servers",
             Self::Audit => "audit",

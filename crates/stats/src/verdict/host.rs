@@ -18,6 +18,16 @@ pub struct HostUse {
     pub quotas: Vec<QuotaUse>,
     /// Hosts of a testbed that are machines of their own.
     pub machines: Vec<MachineUse>,
+    /// Hosts of a testbed that are machines of their own, also those that share this one's processors.
+    pub states: Vec<MachineState>,
+}
+
+/// A machine, compared with what it was when it was reached.
+#[derive(Debug, Clone, PartialEq)]
+pub struct MachineState {
+    pub host: String,
+    /// `4 cores, which were 8`.
+    pub change: Option<String>,
 }
 
 /// Processors that another machine lost.
@@ -101,6 +111,15 @@ pub(super) fn quotas(quotas: &[QuotaUse]) -> Check {
     Check::new(id, quotas.iter().all(QuotaUse::is_kept), figure, threshold)
 }
 
+pub(super) fn unchanged(states: &[MachineState]) -> Check {
+    let changes =
+        states.iter().filter_map(|state| Some(format!("{}: {}", state.host, state.change.as_ref()?)));
+    let changes: Vec<String> = changes.collect();
+    let figure = if changes.is_empty() { "none has changed".to_owned() } else { changes.join("; ") };
+    let threshold = "system, kernel, processors and memory as when it was reached".to_owned();
+    Check::new(CheckId::HostsUnchanged, changes.is_empty(), figure, threshold)
+}
+
 impl QuotaUse {
     /// CPU time in seconds that was due in `runnable_s`.
     fn due_s(&self) -> f64 {
@@ -117,7 +136,7 @@ impl QuotaUse {
     }
 }
 
-/// Judges what this machine lost, and each other one. Shows the one that lost most.
+/// Judges what this machine lost, and each other one. Shows those that lost too much, or else the one that lost most.
 fn share_of_machine(id: CheckId, host: &HostUse, own: f64, of: fn(&MachineUse) -> f64, most: f64) -> Check {
     let threshold = format!("at most {} of the CPU that tiers and laboratory may use", percent(most, 0));
     if host.cores == 0 {
@@ -126,10 +145,15 @@ fn share_of_machine(id: CheckId, host: &HostUse, own: f64, of: fn(&MachineUse) -
     let here = ("", own, f64::from(host.cores));
     let others = host.machines.iter().map(|machine| (machine.host.as_str(), of(machine), machine.cores));
     let share = |(_, lost, cores): &(&str, f64, f64)| lost / cores;
-    let worst = others.chain([here]).max_by(|one, other| share(one).total_cmp(&share(other)));
-    let worst = worst.unwrap_or(here);
-    let (name, lost, cores) = worst;
-    let place = if name.is_empty() { String::new() } else { format!(" on {name}") };
-    let figure = format!("{} ({lost:.2} of {cores} cores{place})", percent(share(&worst), 1));
-    Check::new(id, share(&worst) <= most, figure, threshold)
+    let mut all: Vec<_> = others.chain([here]).collect();
+    all.sort_by(|one, other| share(other).total_cmp(&share(one)));
+    let is_within = |machine: &(&str, f64, f64)| share(machine) <= most;
+    // A share that is no number is beyond it.
+    let beyond = all.iter().filter(|machine| !is_within(machine)).count();
+    let shown = all.iter().take(beyond.max(1)).map(|machine| {
+        let (name, lost, cores) = machine;
+        let place = if name.is_empty() { String::new() } else { format!(" on {name}") };
+        format!("{} ({lost:.2} of {cores} cores{place})", percent(share(machine), 1))
+    });
+    Check::new(id, beyond == 0, shown.collect::<Vec<_>>().join("; "), threshold)
 }

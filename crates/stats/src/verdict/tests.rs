@@ -54,6 +54,7 @@ fn sound() -> Figures {
             other_processes_cores: 0.02,
             quotas: Vec::new(),
             machines: Vec::new(),
+            states: Vec::new(),
         },
     }
 }
@@ -131,6 +132,26 @@ fn what_another_machine_loses_fails_the_checks_of_this_one() {
     let checks = judge_closed(&figures);
     let check = checks.iter().find(|check| check.id == CheckId::OtherProcesses).unwrap();
     assert_eq!(check.figure, "7.5 % (0.30 of 4 cores on db)");
+    figures.host.other_processes_cores = 0.5;
+    let checks = judge_closed(&figures);
+    let check = checks.iter().find(|check| check.id == CheckId::OtherProcesses).unwrap();
+    assert_eq!(check.figure, "25.0 % (0.50 of 2 cores); 7.5 % (0.30 of 4 cores on db)");
+}
+
+#[test]
+fn a_machine_that_has_changed_fails_a_check_that_names_it() {
+    let with = |change: Option<&str>| {
+        let state = MachineState { host: "db".to_owned(), change: change.map(ToOwned::to_owned) };
+        move |figures: &mut Figures| figures.host.states = vec![state.clone()]
+    };
+    assert_eq!(failing(with(None)), NONE);
+    let changed = with(Some("4 cores, which were 8"));
+    assert_eq!(failing(changed.clone()), [CheckId::HostsUnchanged]);
+    let mut figures = sound();
+    changed(&mut figures);
+    let checks = judge_closed(&figures);
+    let check = checks.iter().find(|check| check.id == CheckId::HostsUnchanged).unwrap();
+    assert_eq!(check.figure, "db: 4 cores, which were 8");
 }
 
 #[test]

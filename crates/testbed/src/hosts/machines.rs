@@ -2,6 +2,7 @@
 
 use super::{HostHandle, HostPlan, HostUp, Testbed, TestbedError, TestbedRecord};
 use crate::remote::{Remote, Unreachable};
+use fs_err as fs;
 use std::{
     ffi::OsString,
     io,
@@ -53,8 +54,22 @@ fn connect(host: &HostPlan, words: &[String], executable: &Path) -> Result<HostU
     Ok(HostUp { name: host.name.clone(), handle })
 }
 
-/// The address of this machine from which packets to others go; none without a way to others. Nothing is sent.
+/// The address of this machine from which packets to others go, or else its first one; none without a network. Nothing is
+/// sent.
 pub(crate) fn own_address() -> Option<Ipv4Addr> {
+    address_of_route().or_else(|| first_address(&fs::read_to_string("/proc/self/net/fib_trie").ok()?))
+}
+
+/// The first local address in the kernel's table, without those of the loopback. Networks of a cluster often lead nowhere else.
+fn first_address(table: &str) -> Option<Ipv4Addr> {
+    let lines = table.lines().map(str::trim);
+    let pairs = lines.clone().zip(lines.skip(1));
+    let local = pairs.filter(|(_, next)| next.ends_with("host LOCAL"));
+    let mut addresses = local.filter_map(|(line, _)| line.strip_prefix("|-- ")?.parse::<Ipv4Addr>().ok());
+    addresses.find(|address| !address.is_loopback())
+}
+
+fn address_of_route() -> Option<Ipv4Addr> {
     // An address of documentation, which nobody has.
     const ELSEWHERE: (Ipv4Addr, u16) = (Ipv4Addr::new(192, 0, 2, 1), 9);
     let socket = UdpSocket::bind((Ipv4Addr::UNSPECIFIED, 0)).ok()?;
@@ -62,5 +77,19 @@ pub(crate) fn own_address() -> Option<Ipv4Addr> {
     match socket.local_addr().ok()?.ip() {
         IpAddr::V4(address) => Some(address),
         IpAddr::V6(_) => None,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_machine_whose_network_leads_nowhere_else_has_an_address() {
+        let table = "Main:\n  +-- 0.0.0.0/0 3 0 5\n     |-- 0.0.0.0\n        /0 universe UNICAST\nLocal:\n\
+                     \x20    |-- 10.77.0.0\n        /24 link UNICAST\n     |-- 127.0.0.1\n        /32 host LOCAL\n\
+                     \x20    |-- 10.77.0.12\n        /32 host LOCAL\n     |-- 10.77.0.255\n        /32 link BROADCAST\n";
+        assert_eq!(first_address(table), Some(Ipv4Addr::new(10, 77, 0, 12)));
+        assert_eq!(first_address("     |-- 127.0.0.1\n        /32 host LOCAL\n"), None);
     }
 }

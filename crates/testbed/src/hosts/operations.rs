@@ -2,8 +2,8 @@
 
 use super::HostHandle;
 use crate::{
-    Listener, ReservedPort, Supervisor, SupervisorError, SupervisorSpec, User, find_program_in, free_ports,
-    give_tree,
+    HostFacts, Listener, ReservedPort, Supervisor, SupervisorError, SupervisorSpec, User, find_program_in,
+    free_ports, give_tree,
     listener::stranger,
     remote::{Clocks, PipeEnd, Remote, Request, SocketRelay},
     service_user, store_user,
@@ -62,6 +62,18 @@ impl HostHandle {
     /// An error that names the host if it was lost.
     pub fn expect_there(&self) -> io::Result<()> {
         self.connection().map_or(Ok(()), |remote| remote.expect_there())
+    }
+
+    /// Facts about another machine when it was reached, and its name on its network.
+    pub fn facts(&self) -> Option<(&HostFacts, &str)> {
+        let greeting = self.connection()?.greeting();
+        Some((&greeting.facts, &greeting.node))
+    }
+
+    /// The change of another machine since it was reached: `4 cores, which were 8`.
+    pub fn change(&self) -> io::Result<Option<String>> {
+        let Some(remote) = self.connection() else { return Ok(None) };
+        Ok(remote.greeting().facts.change(&remote.ask(Request::Facts)?))
     }
 
     /// The path on the host of a path in a run's folder here.

@@ -379,7 +379,7 @@ pub(super) fn last_words(said: &Arc<Mutex<String>>) -> String {
 }
 
 /// The kernel's run on this machine.
-pub(super) fn boot() -> String {
+pub(crate) fn boot() -> String {
     std::fs::read_to_string("/proc/sys/kernel/random/boot_id").unwrap_or_default().trim().to_owned()
 }
 

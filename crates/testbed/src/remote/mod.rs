@@ -10,11 +10,11 @@ mod serve;
 mod stream;
 
 pub use client::monotonic;
-pub(crate) use client::{Clocks, Remote};
+pub(crate) use client::{Clocks, Remote, boot};
 pub use program::RemoteProgram;
 pub(crate) use protocol::Request;
 pub use reach::Unreachable;
 pub use relay::SocketRelay;
-pub use serve::{SERVE_VERB, serve};
+pub use serve::{ANSWER_VERB, SERVE_VERB, answer, serve};
 pub use stream::PipeEnd;
 pub(crate) use stream::RemoteStream;

@@ -47,7 +47,7 @@ const SSH_OPTIONS: [&str; 6] = [
     "ControlPath=none",
     "ConnectTimeout=20",
     "ServerAliveInterval=5",
-    "ServerAliveCountMax=6",
+    "ServerAliveCountMax=9",
 ];
 
 /// The first word of the shell there; login scripts may print before it.
@@ -211,7 +211,7 @@ const KNOWN: [(&str, &str, &str); 8] = [
     (
         "No space left on device",
         "has no room for the laboratory's executable",
-        "make room there, in the folder ~/.cache",
+        "make room there: in the folder ~/.cache, and where TMPDIR says, else in /tmp",
     ),
     (
         "GLIBC_",

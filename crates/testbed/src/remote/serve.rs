@@ -6,8 +6,9 @@ use super::{
     protocol::{Answer, Call, Greeting, Request, SILENCE, read_frame, write_frame},
 };
 use crate::{
-    HostUsage, LostCpu, ReservedPort, Scratch, Supervisor, SystemCounters, SystemMeter, TierMeter,
+    HostFacts, HostUsage, LostCpu, ReservedPort, Scratch, Supervisor, SystemCounters, SystemMeter, TierMeter,
     hosts::{HostHandle, HostMeter, host_handle::available_cores, own_address},
+    scratch::remove_left_behind,
     supervisor::hide_from_killall,
 };
 use fs_err as fs;
@@ -33,14 +34,36 @@ use std::{
 /// The hidden verb under which the laboratory's executable serves on a host.
 pub const SERVE_VERB: &str = "host-serve";
 
-/// Executes [`SERVE_VERB`] until standard input closes or the laboratory is silent. Then all that it has started is killed, and
-/// its folder goes, as when the laboratory itself dies.
+/// The hidden verb of the process that answers, below the one of [`SERVE_VERB`].
+pub const ANSWER_VERB: &str = "host-answer";
+
+/// Executes [`SERVE_VERB`]: makes the run's folder, lets another process answer, and ends once the folder is gone. A scheduler
+/// kills all that is left of a step when its first process ends.
 pub fn serve(_arguments: &[OsString]) -> i32 {
     hide_from_killall(c"tb-host");
     // Services run as another user, who must pass through the folders of their files.
     rustix::process::umask(Mode::from_raw_mode(0o022));
-    match serve_calls() {
-        Ok(()) => 0,
+    exit_code(serve_in_a_folder())
+}
+
+fn serve_in_a_folder() -> io::Result<i32> {
+    remove_left_behind(&std::env::temp_dir());
+    let own = std::env::current_exe()?;
+    let scratch = Scratch::create(&own)?;
+    // Services run as another user, who may not pass through the folder of this user's cache.
+    let executable = scratch.path().join("tierbench");
+    fs::hard_link(&own, &executable).or_else(|_| fs::copy(&own, &executable).map(drop))?;
+    fs::set_permissions(&executable, std::os::unix::fs::PermissionsExt::from_mode(0o755))?;
+    let status =
+        Command::new(&executable).arg(ANSWER_VERB).arg(scratch.path()).arg(scratch.lock()).status()?;
+    drop(scratch);
+    // Unless it was killed, it has said why itself.
+    status.code().ok_or_else(|| io::Error::other(format!("what answers there was ended ({status})")))
+}
+
+fn exit_code(result: io::Result<i32>) -> i32 {
+    match result {
+        Ok(code) => code,
         Err(fault) => {
             eprintln!("{fault}");
             1
@@ -48,8 +71,16 @@ pub fn serve(_arguments: &[OsString]) -> i32 {
     }
 }
 
-fn serve_calls() -> io::Result<()> {
-    let host = Arc::new(Host::make()?);
+/// Executes [`ANSWER_VERB`] until standard input closes or the laboratory is silent. Then all that it has started is killed, as
+/// when the laboratory itself dies.
+pub fn answer(arguments: &[OsString]) -> i32 {
+    hide_from_killall(c"tb-answer");
+    let [folder, lock] = arguments else { return 2 };
+    exit_code(answer_calls(folder.into(), lock.into()))
+}
+
+fn answer_calls(folder: PathBuf, own_lock: PathBuf) -> io::Result<i32> {
+    let host = Arc::new(Host::make(folder, own_lock)?);
     let answers = Arc::new(Mutex::new(io::stdout()));
     let greeting = serde_json::to_value(host.greeting()?)?;
     write_frame(&mut *lock(&answers), &Answer { number: 0, result: Ok(greeting) }, &[])?;
@@ -123,8 +154,11 @@ impl Drop for Helper {
 
 struct Host {
     handle: HostHandle,
-    scratch: Scratch,
+    /// Of the run, with its lock.
+    folder: PathBuf,
+    lock: PathBuf,
     executable: PathBuf,
+    cores: BTreeSet<u32>,
     programs: Mutex<HashMap<u64, Arc<Supervisor>>>,
     /// Reserved for the run.
     ports: Mutex<Vec<ReservedPort>>,
@@ -141,19 +175,16 @@ fn value(of: impl Serialize) -> Answered {
 }
 
 impl Host {
-    fn make() -> io::Result<Self> {
-        let own = std::env::current_exe()?;
-        let scratch = Scratch::create(&own)?;
-        // Services run as another user, who may not pass through the folder of this user's cache.
-        let executable = scratch.path().join("tierbench");
-        fs::hard_link(&own, &executable).or_else(|_| fs::copy(&own, &executable).map(drop))?;
-        fs::set_permissions(&executable, std::os::unix::fs::PermissionsExt::from_mode(0o755))?;
+    fn make(folder: PathBuf, lock: PathBuf) -> io::Result<Self> {
+        let executable = std::env::current_exe()?;
         let handle = HostHandle::default();
         Ok(Self {
             usage: Mutex::new(HostMeter::of_machine()),
             handle,
-            scratch,
+            folder,
+            lock,
             executable,
+            cores: available_cores()?.into_iter().collect(),
             programs: Mutex::default(),
             ports: Mutex::default(),
             streams: Mutex::default(),
@@ -164,14 +195,16 @@ impl Host {
 
     fn greeting(&self) -> io::Result<Greeting> {
         Ok(Greeting {
-            folder: self.scratch.path().to_owned(),
-            lock: self.scratch.lock(),
+            folder: self.folder.clone(),
+            lock: self.lock.clone(),
             executable: self.executable.clone(),
             user: self.handle.user(),
             store_user: self.handle.store_user(),
-            cores: available_cores()?,
+            cores: self.cores.iter().copied().collect(),
             address: own_address(),
             boot: boot(),
+            node: rustix::system::uname().nodename().to_string_lossy().into_owned(),
+            facts: HostFacts::read(),
         })
     }
 
@@ -180,6 +213,7 @@ impl Host {
         match request {
             Request::Heartbeat | Request::Discard => value(()),
             Request::Clock => value((unix_s(), monotonic_s())),
+            Request::Facts => value(HostFacts::read()),
             Request::FindProgram { name, folders } => value(handle.find_program(&name, &folders)?),
             Request::Output { program, arguments } => value(handle.output(&program, &arguments)?),
             Request::ReservePorts(count) => {
@@ -243,11 +277,7 @@ impl Host {
                 value((usage, meter.link()))
             }
             Request::HasGroup(supervisor) => value(TierMeter::of(supervisor).has_group()),
-            Request::Sample(supervisors) => {
-                let mut meters = lock(&self.meters);
-                let meter = meters.entry(supervisors.clone()).or_insert_with(|| SystemMeter::of(supervisors));
-                value(meter.sample().tiers)
-            }
+            Request::Sample(supervisors) => value(self.sample(supervisors).tiers),
             Request::SampleInDetail(supervisors) => {
                 let each =
                     supervisors.into_iter().map(|supervisor| TierMeter::of(supervisor).sample_in_detail());
@@ -257,15 +287,19 @@ impl Host {
         }
     }
 
-    /// CPU time that this machine has lost. All programs of the laboratory here are its own.
+    /// CPU time that this machine has lost, of the cores that it may use. All programs of the laboratory here are its own.
     fn lost(&self) -> LostCpu {
         let programs: BTreeSet<u32> = lock(&self.programs).values().map(|program| program.id()).collect();
-        let mut meters = lock(&self.meters);
-        let supervisors: Vec<u32> = programs.into_iter().collect();
-        let meter = meters.entry(supervisors.clone()).or_insert_with(|| SystemMeter::of(supervisors));
-        let SystemCounters { host, laboratory_s, tiers } = meter.sample();
+        let SystemCounters { host, laboratory_s, tiers } = self.sample(programs.into_iter().collect());
         let own_s: f64 = tiers.iter().map(|tier| tier.cpu.total_s).sum::<f64>() + laboratory_s;
         LostCpu { steal_s: host.steal_s(), other_processes_s: host.processes_s() - own_s }
+    }
+
+    /// Samples these tiers, and the cores that the laboratory may use here: others take nothing from it.
+    fn sample(&self, supervisors: Vec<u32>) -> SystemCounters {
+        let key = supervisors.clone();
+        let new = || SystemMeter::of(supervisors).on_cores(Some(self.cores.clone()));
+        lock(&self.meters).entry(key).or_insert_with(new).sample()
     }
 
     fn answer_stream(&self, request: &Request, bytes: &[u8]) -> Answered {

@@ -34,6 +34,7 @@ fn main() -> ExitCode {
         Some(supervisor::SUPERVISE_VERB) => supervisor::supervise(&words[2..]),
         Some(supervisor::REMOVE_VERB) => supervisor::remove_folder(&words[2..]),
         Some(testbed::SERVE_VERB) => testbed::serve(&words[2..]),
+        Some(testbed::ANSWER_VERB) => testbed::answer(&words[2..]),
         Some(spinner::SPIN_VERB) => spinner::spin(&words[2..]),
         Some(namespace_keeper::KEEP_VERB) => namespace_keeper::keep(&words[2..]),
         Some(namespace_keeper::CLEAN_VERB) => namespace_keeper::clean(&words[2..]),

@@ -16,7 +16,7 @@ use lab::{
 };
 use results::{Ending, Folder, FolderError, Manifest, Names, ResultReader, RunSpec, Verb};
 use std::path::Path;
-use testbed::{CLIENT, Hosts, Separation, Testbed};
+use testbed::{CLIENT, Hosts, Separation, Testbed, TestbedError};
 use workload::{Catalogue, Mix};
 
 pub(crate) fn run(places: &Places, options: &RunOptions) -> Result<(), Fault> {
@@ -357,6 +357,8 @@ pub(crate) fn with_resume_command(error: LabError, resume_command: &str) -> Faul
         LabError::Interrupted
         | LabError::Died { .. }
         | LabError::Engine { .. }
+        // A lost host.
+        | LabError::Testbed(TestbedError::Io(_))
         | LabError::HeldUp { .. }
         | LabError::Profile { .. }
         | LabError::Folder(_)

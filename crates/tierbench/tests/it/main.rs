@@ -51,4 +51,6 @@ mod machine {
     mod capacity;
     mod halving;
     mod hosts;
+    mod slurm;
+    mod ssh;
 }

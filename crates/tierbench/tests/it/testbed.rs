@@ -49,9 +49,13 @@ fn up<'a>(sandbox: &'a Sandbox, file: &str) -> (Running<'a>, Vec<PathBuf>) {
 }
 
 pub(crate) fn groups_of_web(sandbox: &Sandbox, file: &str) -> Vec<PathBuf> {
-    let printed = output(sandbox, &["testbed", "exec", file, "web", "cat", "/proc/self/cgroup"]);
+    groups_of(sandbox, file, "web")
+}
+
+pub(crate) fn groups_of(sandbox: &Sandbox, file: &str, host: &str) -> Vec<PathBuf> {
+    let printed = output(sandbox, &["testbed", "exec", file, host, "cat", "/proc/self/cgroup"]);
     let text = String::from_utf8(printed.stdout).unwrap();
-    let line = text.lines().find(|line| line.ends_with("/web")).expect("web is a group");
+    let line = text.lines().find(|line| line.ends_with(&format!("/{host}"))).expect("it is a group");
     let path = line.rsplit_once(":/").expect("a path ends each line").1;
     let mounts = fs::read_dir("/sys/fs/cgroup").unwrap().flatten().map(|entry| entry.path());
     let all = mounts.chain([PathBuf::from("/sys/fs/cgroup")]).map(|mount| mount.join(path));

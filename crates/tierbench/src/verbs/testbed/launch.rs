@@ -15,6 +15,10 @@ pub(super) fn script(testbed: &Testbed, executable: &Path) -> Option<String> {
              #SBATCH --nodes={all}\n\
              #SBATCH --exclusive\n\
              #SBATCH --time=2:00:00\n\
+             # As Ctrl-C two minutes before the time is over, so that the result can be resumed.\n\
+             #SBATCH --signal=B:INT@120\n\
+             # A run that is resumed has its testbed.\n\
+             case \" $* \" in *' --resume '*) exec {executable} \"$@\" ;; esac\n\
              exec {executable} \"$@\" --testbed {file}\n",
             title = testbed.title,
             all = nodes + 1,
@@ -96,6 +100,7 @@ mod tests {
             assert!(text.contains(part), "{part} is not in\n{text}");
         }
         assert!(text.contains("\nexec '/opt/it'\\''s/tierbench' \"$@\" --testbed '"), "{text}");
+        assert!(text.contains("*' --resume '*) exec '/opt/it'\\''s/tierbench' \"$@\" ;;"), "{text}");
         assert_eq!(script(&read("two-machines.toml"), Path::new("/tierbench")), None);
     }
 

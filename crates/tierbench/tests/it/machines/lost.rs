@@ -11,14 +11,15 @@ use std::fs;
 /// The victim of a kill: processes by words of theirs.
 fn kill(machine: &Machine, run: &Running<'_>, victim: &str) {
     let config = machine.path().join("ssh_config").display().to_string();
-    let serve = machine.path().join("cache").display().to_string();
     let killed = match victim {
         "laboratory" => vec![run.id()],
         "ssh" => {
             let own = family(run.id());
             machine.processes(&[&config]).into_iter().filter(|process| own.contains(process)).collect()
         }
-        _ => machine.processes(&[&serve, " host-serve"]),
+        "serve" => machine.processes(&["/tierbench/hosts/", " host-serve"]),
+        "answer" => machine.processes(&["/tierbench ", " host-answer "]),
+        _ => machine.supervisors(),
     };
     assert!(!killed.is_empty(), "there is no {victim} to kill");
     killed.into_iter().for_each(|process| signal(process, Signal::KILL));
@@ -32,8 +33,8 @@ fn a_kill_of_either_end_leaves_nothing_there_and_the_fault_names_the_host() {
     let _turn = turn();
     let (sandbox, place) = (Sandbox::new(), Sandbox::new());
     let up = machine.up(&place);
-    let testbed = machine.testbed("web1");
-    for victim in ["laboratory", "ssh", "serve"] {
+    let testbed = machine.testbed("all");
+    for victim in ["laboratory", "ssh", "serve", "answer", "supervisor"] {
         let mut command = up.command(&["run", "comments", "WsPhp-DB", "--clients", "5", "--window", "600s"]);
         command.args(QUICK).args(["--testbed", &testbed, "--out"]).arg(sandbox.result());
         let run = sandbox.start(command);
@@ -43,6 +44,7 @@ fn a_kill_of_either_end_leaves_nothing_there_and_the_fault_names_the_host() {
         machine.expect_nothing_left();
         match victim {
             "laboratory" => assert_eq!(ended.code(), None),
+            "supervisor" => drop(ended.expect(4, &["apache"])),
             _ => drop(ended.expect(4, &["the host `web` was lost"])),
         }
         fs::remove_dir_all(sandbox.result()).unwrap();

@@ -12,7 +12,7 @@ fn servers_on_another_machine_are_verified_and_measured_and_leave_nothing_there(
     let _turn = turn();
     let (sandbox, place) = (Sandbox::new(), Sandbox::new());
     let up = machine.up(&place);
-    let testbed = machine.testbed("web1");
+    let testbed = machine.testbed("all");
     let ended = sandbox.finish(up.command(&["testbed", "up", &testbed]));
     ended.expect(0, &[]);
     ended.expect_output("round trip");

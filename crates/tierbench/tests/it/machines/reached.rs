@@ -8,13 +8,13 @@ use rustix::process::Signal;
 use std::{fs, os::unix::fs::PermissionsExt as _, path::PathBuf};
 
 /// The machines of a testbed's file, beside the one of the clients.
-pub(super) struct Reached {
+pub(crate) struct Reached {
     folder: tempfile::TempDir,
 }
 
 impl Reached {
     /// One machine for the servers, and machines with generators of these names.
-    pub(super) fn new(generators: &[&str]) -> Self {
+    pub(crate) fn new(generators: &[&str]) -> Self {
         let folder = tempfile::Builder::new().prefix("tr").tempdir_in("/tmp").unwrap();
         let reached = Self { folder };
         let mut text =
@@ -40,7 +40,7 @@ impl Reached {
         reached
     }
 
-    pub(super) fn testbed(&self) -> PathBuf {
+    pub(crate) fn testbed(&self) -> PathBuf {
         self.folder.path().join("machines.toml")
     }
 
@@ -50,7 +50,7 @@ impl Reached {
     }
 
     /// Kills the generator of a machine once it is there.
-    pub(super) fn kill_generator(&self, name: &str) {
+    pub(crate) fn kill_generator(&self, name: &str) {
         let mut found = None;
         let is_there = || {
             let all = mentioning(&self.there(name));
@@ -63,7 +63,7 @@ impl Reached {
     }
 
     /// Waits until nothing of a run is left.
-    pub(super) fn expect_nothing_left(&self) {
+    pub(crate) fn expect_nothing_left(&self) {
         let left = || {
             let all = fs::read_dir(self.folder.path()).unwrap().flatten().map(|entry| entry.path());
             let folders = all.filter(|path| path.is_dir() && !path.ends_with("cache"));
