@@ -23,7 +23,7 @@ use std::{
     thread,
     time::{Duration, Instant},
 };
-use testbed::{Conversation, HostHandle, Said, monotonic};
+use testbed::{Conversation, HostHandle, HostUp, Said, monotonic};
 
 pub use generators::SiteLoad;
 pub(crate) use generators::drive_on_hosts;
@@ -45,6 +45,8 @@ const WINDOW_LEAD_S: u64 = 2;
 pub struct Workers {
     /// Their number; a load with fewer clients uses one worker for each client.
     pub count: u32,
+    /// Their machines, in whose order they are; none if all are on this one. Each machine has its own figures.
+    pub hosts: Vec<HostUp>,
     /// The executable, which must understand [`WORK_VERB`] by calling [`work`].
     pub executable: PathBuf,
     /// The site, in the words of the command.
@@ -114,7 +116,10 @@ impl Workers {
         let start = |index| {
             let what = WorkerLoad::External { site: self.site.clone(), sequence };
             let task = WorkerTask { what, shard: Shard { index, of } };
-            WorkerLink::start((&HostHandle::default(), None), &self.executable, &task, sender.clone())
+            let here = HostHandle::default();
+            let host = self.hosts.get(index as usize);
+            let place = host.map_or((&here, None), |host| (&host.handle, Some(host.name.as_str())));
+            WorkerLink::start(place, &self.executable, &task, sender.clone())
         };
         let workers = (0..of).map(start).collect::<Result<Vec<_>, _>>()?;
         DividedLoad::new(workers).run(&reports, stop, &mut |progress| {

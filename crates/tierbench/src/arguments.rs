@@ -847,6 +847,13 @@ pub(crate) struct DriveOptions {
         help_heading = LOAD
     )]
     pub workers: u32,
+    /// Divide the clients among this file's machines that have the role `client`
+    ///
+    /// This machine is one of them. The same seed gives the same users, however many machines there are.
+    ///
+    /// Example: --testbed testbeds/two-machines.toml
+    #[arg(long, value_name = "FILE", conflicts_with = "workers", help_heading = LOAD)]
+    pub testbed: Option<PathBuf>,
     /// Walk by this mix of an application [default: its usual one]
     ///
     /// Example: --mix browsing
@@ -929,7 +936,7 @@ pub(crate) struct DriveOptions {
     /// Example: --resume results/mine
     #[arg(
         long, value_name = "FOLDER", help_heading = OUTPUT,
-        conflicts_with_all = ["LoadOptions", "workers", "mix", "think_time", "session_length", "gzip", "timeout", "scale", "seed",
+        conflicts_with_all = ["LoadOptions", "workers", "testbed", "mix", "think_time", "session_length", "gzip", "timeout", "scale", "seed",
                               "ramp", "window", "repetitions", "fail_if", "out", "at", "secure_at", "ca", "like"]
     )]
     pub resume: Option<PathBuf>,

@@ -284,7 +284,7 @@ fn usual_repetitions(loads: &Loads, is_smoke: bool) -> u32 {
 }
 
 /// The number of hosts that divide the clients.
-fn generators(spec: &RunSpec) -> Result<u32, Fault> {
+pub(crate) fn generators(spec: &RunSpec) -> Result<u32, Fault> {
     let Some(file) = spec.testbed.as_ref().filter(|_| spec.loads.series() != Series::Arrivals) else {
         return Ok(1);
     };

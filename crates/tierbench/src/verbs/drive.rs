@@ -27,14 +27,9 @@ use results::{
 };
 use serde::{Deserialize, Serialize};
 use settings::{Document, read_text};
-use std::{
-    collections::BTreeMap,
-    net::SocketAddr,
-    path::{Path, PathBuf},
-    sync::atomic::AtomicBool,
-    time::Duration,
-};
-use workload::{Catalogue, ExternalSite, LoadKind, Users, WorkloadModel};
+use std::{collections::BTreeMap, net::SocketAddr, path::Path, sync::atomic::AtomicBool, time::Duration};
+use testbed::{HostUp, Hosts, Separation, Testbed};
+use workload::{Catalogue, ExternalSite, LoadKind, Mix, Users, WorkloadModel};
 
 pub(crate) fn run(places: &Places, options: &DriveOptions) -> Result<(), Fault> {
     let now = lab::now();
@@ -44,7 +39,7 @@ pub(crate) fn run(places: &Places, options: &DriveOptions) -> Result<(), Fault> 
         let found = what.find(access)?;
         let target = what.target(access, &found)?;
         let destination = Destination::Begun(folder);
-        return what.with_users(places, &spec, now, |users| {
+        return what.with_users(places, &spec, now, None, |users| {
             drive(places, &spec, (&what, &found, &target), users, now, &destination, options.metrics)
         });
     }
@@ -54,13 +49,13 @@ pub(crate) fn run(places: &Places, options: &DriveOptions) -> Result<(), Fault> 
         _ => &options.what,
     };
     let access = access(options, earlier.as_ref().and_then(|earlier| earlier.site.as_ref()));
-    let what = What::read(words, &access, options.mix.is_some())?;
+    let what = What::read(words, text_of(words)?, &access, options.mix.is_some())?;
     let found = what.find(&access)?;
     let target = what.target(&access, &found)?;
     let spec = what.with_catalogue(places, |catalogue, mix| {
         spec(options, earlier.as_ref(), (words, access.clone()), catalogue, mix)
     })?;
-    what.with_users(places, &spec, now, |users| {
+    what.with_users(places, &spec, now, None, |users| {
         let site = plain(&users.catalogue.name);
         let folder = options.out.clone().unwrap_or_else(|| default_folder(Verb::Drive, &site));
         let destination = Destination::New(&folder);
@@ -98,12 +93,16 @@ fn access(options: &DriveOptions, earlier: Option<&SiteAccess>) -> SiteAccess {
     }
 }
 
-/// What the command tells its workers, so that their users are the same.
+/// What the command tells its workers, so that their users are the same. It holds what the command has read from files, which
+/// another machine lacks.
 #[derive(Serialize, Deserialize)]
 struct DrivenSite {
     spec: RunSpec,
-    /// The workspace that is named.
-    workspace: Option<PathBuf>,
+    /// The file that the specification names.
+    text: Option<String>,
+    mix: Mix,
+    /// Trusted authorities, where a part of the site has TLS.
+    authorities: Option<Vec<u8>>,
     /// When it began, in seconds: rows and accounts depend on it.
     now: i64,
     found: Found,
@@ -136,10 +135,11 @@ fn drive_site(load: &SiteLoad, shard: Shard, worker: &mut Worker) -> Result<Outc
 fn drive_part(site: &str, sequence: u32, shard: Shard, worker: &mut Worker) -> Result<Outcome, Fault> {
     let site: DrivenSite = serde_json::from_str(site)
         .map_err(|fault| CommandError::input(format!("a worker does not understand its task: {fault}")))?;
-    let (what, access) = What::of(&site.spec)?;
-    let target = what.target(access, &site.found)?;
-    let places = Places { workspace: site.workspace.clone(), cache: None };
-    what.with_users(&places, &site.spec, Timestamp(site.now), |users| {
+    let access = access_of(&site.spec)?;
+    let what = What::read(&site.spec.configurations, site.text, access, false)?;
+    let target = what.target_with(access, &site.found, || Ok(site.authorities.unwrap_or_default()))?;
+    let places = Places { workspace: None, cache: None };
+    what.with_users(&places, &site.spec, Timestamp(site.now), Some(&site.mix), |users| {
         let stop = AtomicBool::new(false);
         let drive = Drive {
             target: &target,
@@ -172,13 +172,31 @@ enum Kind {
     Application(String),
 }
 
+/// How the site of a specification is reached.
+fn access_of(spec: &RunSpec) -> Result<&SiteAccess, Fault> {
+    let fault = || CommandError::input("the run's specification names no site").with_help("drive it anew");
+    Ok(spec.site.as_ref().ok_or_else(fault)?)
+}
+
+/// The text of the file that these words name; none if they name none.
+fn text_of(words: &[String]) -> Result<Option<String>, Fault> {
+    let [word] = words else { return Ok(None) };
+    let path = Path::new(word);
+    let is_file = !word.contains("://") && (has_site(path) || path.is_file());
+    let read = || read_text(path).map_err(WorkspaceError::from);
+    Ok(is_file.then(read).transpose()?)
+}
+
+/// Whether the name of a file is that of a site's file.
+fn has_site(path: &Path) -> bool {
+    path.extension().is_some_and(|extension| extension == "toml")
+}
+
 impl What {
     /// What a specification names, and how it is reached.
     fn of(spec: &RunSpec) -> Result<(Self, &SiteAccess), Fault> {
-        let access = spec.site.as_ref().ok_or_else(|| {
-            CommandError::input("the run's specification names no site").with_help("drive it anew")
-        })?;
-        Ok((Self::read(&spec.configurations, access, false)?, access))
+        let (access, words) = (access_of(spec)?, &spec.configurations);
+        Ok((Self::read(words, text_of(words)?, access, false)?, access))
     }
 
     /// Calls `act` with the catalogue of the site, and its mix unless the site is an application's.
@@ -193,42 +211,53 @@ impl What {
         }
     }
 
-    /// Calls `act` with the users of the site. The data of an application began `now`.
+    /// Calls `act` with the users of the site. The data of an application began `now`; its mix is read from the workspace
+    /// unless it is given.
     fn with_users<T>(
         &self,
         places: &Places,
         spec: &RunSpec,
         now: Timestamp,
+        mix: Option<&Mix>,
         act: impl FnOnce(&Users<'_>) -> Result<T, Fault>,
     ) -> Result<T, Fault> {
         match &self.kind {
             Kind::Site(site) => site.with_users(act),
             Kind::Application(name) => {
-                let workspace = places.workspace()?;
                 let application = registry::find(name)?;
-                let catalogue = workspace.catalogue_of(application)?;
-                let mix = workspace.mix(&catalogue, &spec.mix)?;
+                let catalogue = application.catalogue();
+                let mix = match mix {
+                    Some(mix) => mix.clone(),
+                    None => {
+                        let workspace = places.workspace()?;
+                        workspace.mix(&workspace.catalogue_of(application)?, &spec.mix)?
+                    }
+                };
                 let dataset = Dataset::new(spec.seed, spec.scale, now);
                 let habits = application.habits(&dataset);
                 let accounts = application.accounts(&dataset);
                 let account = |number| application.account(number);
-                let (catalogue, mix) = (&catalogue, &mix);
+                let mix = &mix;
                 act(&Users { catalogue, mix, accounts, account: &account, habits: habits.as_ref() })
             }
         }
     }
 
-    fn read(words: &[String], access: &SiteAccess, has_mix: bool) -> Result<Self, Fault> {
+    /// Reads what words name, and the text of the file among them.
+    fn read(
+        words: &[String],
+        text: Option<String>,
+        access: &SiteAccess,
+        has_mix: bool,
+    ) -> Result<Self, Fault> {
         let [word] = words else { return Self::of_addresses(words, access, has_mix) };
-        if word.contains("://") {
-            return Self::of_addresses(words, access, has_mix);
-        }
-        let path = Path::new(word);
-        if path.extension().is_some_and(|extension| extension == "toml") {
-            return Self::of_file(path, access, has_mix);
-        }
-        if path.is_file() {
-            return Self::of_addresses(&listed(&read_text(path)?), access, has_mix);
+        match text {
+            Some(text) if has_site(Path::new(word)) => {
+                return Self::of_file(&Document::new(word, text), access, has_mix);
+            }
+            Some(text) => return Self::of_addresses(&listed(&text), access, has_mix),
+            None if word.contains("://") => return Self::of_addresses(words, access, has_mix),
+            None => {}
         }
         // This is an address without its scheme, not the name of an application.
         if word.contains([':', '/', '.']) {
@@ -262,12 +291,11 @@ impl What {
         Ok(Self { kind: Kind::Site(Box::new(site)), at: first.clone() })
     }
 
-    fn of_file(path: &Path, access: &SiteAccess, has_mix: bool) -> Result<Self, Fault> {
-        let document = Document::read(path).map_err(WorkspaceError::from)?;
+    fn of_file(document: &Document, access: &SiteAccess, has_mix: bool) -> Result<Self, Fault> {
         expect_none("--mix", has_mix, "a site's file has its own")?;
         let wanted = access.at.as_deref().map(place).transpose()?;
         let parse =
-            |is_secure| ExternalSite::parse(&document, is_secure).map(Box::new).map_err(WorkspaceError::from);
+            |is_secure| ExternalSite::parse(document, is_secure).map(Box::new).map_err(WorkspaceError::from);
         let site = parse(wanted.as_ref().is_some_and(|at| at.is_secure))?;
         let at = match (wanted, &site.at) {
             (Some(at), _) => at,
@@ -311,15 +339,22 @@ impl What {
 
     /// Where requests go.
     fn target(&self, access: &SiteAccess, found: &Found) -> Result<Target, Fault> {
+        self.target_with(access, found, || authorities(access))
+    }
+
+    /// The same with the trusted authorities, where it needs them.
+    fn target_with(
+        &self,
+        access: &SiteAccess,
+        found: &Found,
+        authorities: impl FnOnce() -> Result<Vec<u8>, Fault>,
+    ) -> Result<Target, Fault> {
         let target = Target::plain(found.plain.at, self.at.authority.clone());
         let target = if access.gzip { target.with_gzip() } else { target };
         let Some((secure, ResolvedHost { at, .. })) = self.secure(access)?.zip(found.secure) else {
             return Ok(target);
         };
-        let authorities = fs::read(&access.ca).map_err(|fault| {
-            CommandError::input(fault.to_string()).with_help("name a file of trusted authorities with --ca")
-        })?;
-        let target = target.over_tls(at, secure.authority.clone(), secure.name(), &authorities);
+        let target = target.over_tls(at, secure.authority.clone(), secure.name(), &authorities()?);
         target.map_err(|fault| {
             let fault = format!("TLS with {} is impossible: {fault}", secure.site());
             CommandError::input(fault)
@@ -327,6 +362,13 @@ impl What {
                 .into()
         })
     }
+}
+
+/// The file of trusted authorities.
+fn authorities(access: &SiteAccess) -> Result<Vec<u8>, Fault> {
+    Ok(fs::read(&access.ca).map_err(|fault| {
+        CommandError::input(fault.to_string()).with_help("name a file of trusted authorities with --ca")
+    })?)
 }
 
 /// The addresses of a list: one a line, whichever way lines end.
@@ -361,11 +403,12 @@ fn drive(
 ) -> Result<(), Fault> {
     expect_possible(spec, users.catalogue, target)?;
     let steps = steps(spec, &what.at.authority);
-    let workers = workers(places, spec, found, now)?;
+    let hosts = spec.testbed.as_deref().map(|file| machines(Path::new(file))).transpose()?;
+    let workers = workers(spec, users.mix, found, now, hosts.as_ref())?;
     let metrics = metrics.map(listen).transpose()?;
     let stop = interrupt::flag()?;
     let timing = Timing::of(spec);
-    let mut folder = destination.open(manifest(spec, users, &steps, found))?;
+    let mut folder = destination.open(manifest(spec, users, &steps, found, hosts.as_ref()))?;
     let terminal = Terminal::new(Names::default());
     let left = &steps[folder.points().len().min(steps.len())..];
     terminal.expect(LeftRecord::new(left.len() as u32, expected(spec, left)));
@@ -413,20 +456,44 @@ fn expect_possible(spec: &RunSpec, catalogue: &Catalogue, target: &Target) -> Re
         ))
         .into());
     }
-    let workers = spec.site.as_ref().map_or(1, |site| site.workers);
+    let workers = spec.site.as_ref().map_or(1, |site| site.workers).max(run_spec::generators(spec)?);
     Ok(open_files::make_room_for_workers(spec.loads.max_clients(), workers, catalogue)?)
 }
 
-/// The workers that are asked for; none if this process drives all clients.
-fn workers(places: &Places, spec: &RunSpec, found: &Found, now: Timestamp) -> Result<Option<Workers>, Fault> {
-    let count = spec.site.as_ref().map_or(1, |site| site.workers);
+/// Reaches the machines of a testbed.
+fn machines(file: &Path) -> Result<Hosts, Fault> {
+    let testbed = Testbed::read(file)?;
+    if testbed.separation != Separation::Machines {
+        let fault = format!("the hosts of {} are shares of this machine", file.display());
+        return Err(CommandError::input(fault).with_help("divide the clients with --workers").into());
+    }
+    Ok(Hosts::bring_up(testbed, &std::env::current_exe()?, &Verb::Drive.to_string())?)
+}
+
+/// The workers that are asked for, also on other machines; none if this process drives all clients.
+fn workers(
+    spec: &RunSpec,
+    mix: &Mix,
+    found: &Found,
+    now: Timestamp,
+    hosts: Option<&Hosts>,
+) -> Result<Option<Workers>, Fault> {
+    let hosts: Vec<HostUp> = hosts.iter().flat_map(|hosts| hosts.clients()).cloned().collect();
+    let access = access_of(spec)?;
+    let count = access.workers.max(hosts.len() as u32);
     if count == 1 {
         return Ok(None);
     }
-    let site =
-        DrivenSite { spec: spec.clone(), workspace: places.workspace.clone(), now: now.0, found: *found };
+    let site = DrivenSite {
+        spec: spec.clone(),
+        text: text_of(&spec.configurations)?,
+        mix: mix.clone(),
+        authorities: found.secure.map(|_| authorities(access)).transpose()?,
+        now: now.0,
+        found: *found,
+    };
     let site = serde_json::to_string(&site).map_err(std::io::Error::from)?;
-    Ok(Some(Workers { count, executable: std::env::current_exe()?, site }))
+    Ok(Some(Workers { count, hosts, executable: std::env::current_exe()?, site }))
 }
 
 fn listen(at: SocketAddr) -> Result<Metrics, Fault> {
@@ -507,7 +574,7 @@ fn spec(
         ramp_s: ramp.as_secs_f64(),
         window_s: options.window.0.as_secs_f64(),
         warm_up_s: None,
-        testbed: None,
+        testbed: options.testbed.as_ref().map(|file| file.display().to_string()),
         skip_verify: true,
         smoke: false,
         profile: false,
@@ -520,6 +587,7 @@ fn spec(
         seed: if is_new("seed") { base.seed } else { earlier.seed },
         scale: if is_new("scale") { base.scale } else { earlier.scale },
         window_s: if is_new("window") { base.window_s } else { earlier.window_s },
+        testbed: base.testbed.or(earlier.testbed),
         conditions: if is_new("fail_if") { base.conditions } else { earlier.conditions },
         ..base
     })
@@ -533,7 +601,13 @@ fn usual_ramp(loads: &Loads, session_length: Duration) -> Duration {
 }
 
 /// What a result records of it.
-fn manifest(spec: &RunSpec, users: &Users<'_>, steps: &[DriveStep], found: &Found) -> Manifest {
+fn manifest(
+    spec: &RunSpec,
+    users: &Users<'_>,
+    steps: &[DriveStep],
+    found: &Found,
+    hosts: Option<&Hosts>,
+) -> Manifest {
     let once = steps.iter().filter(|step| step.repetition == 1);
     let mut names: Vec<&str> = once.map(|step| step.name.as_str()).collect();
     names.dedup();
@@ -550,7 +624,7 @@ fn manifest(spec: &RunSpec, users: &Users<'_>, steps: &[DriveStep], found: &Foun
         demonstration: Vec::new(),
         configurations: names.iter().map(|name| configuration(name, spec, found)).collect(),
         host: record::host(),
-        testbed: None,
+        testbed: hosts.map(record::testbed),
         planted_loss: None,
         ending: None,
     }
@@ -606,7 +680,8 @@ mod tests {
         };
         let sites = if options.what.is_empty() { &earlier.unwrap().configurations } else { &options.what };
         let access = access(&options, earlier.and_then(|earlier| earlier.site.as_ref()));
-        let what = What::read(sites, &access, options.mix.is_some()).unwrap();
+        let text = text_of(sites).unwrap();
+        let what = What::read(sites, text, &access, options.mix.is_some()).unwrap();
         let places = Places { workspace: None, cache: None };
         what.with_catalogue(&places, |catalogue, mix| {
             spec(&options, earlier, (sites, access.clone()), catalogue, mix)

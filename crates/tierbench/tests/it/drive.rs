@@ -1,5 +1,6 @@
 //! `drive`: loads on sites that the laboratory didn't start. Only here real sockets, files and exit codes come together.
 
+use crate::machines::reached::Reached;
 use crate::processes::{family, name, until};
 use crate::sandbox::{Ended, LIMIT, Sandbox, code_of};
 use flate2::{Compression, write::GzEncoder};
@@ -236,6 +237,28 @@ fn workers_divide_the_clients_and_each_of_their_requests_counts_once() {
         assert_eq!(point.window_s, 2.0);
         assert_eq!(sandbox.manifest().configurations[0].factors["clients.workers"], "2");
     }
+}
+
+/// Only here do several machines drive a site of which only one has the file.
+#[test]
+fn machines_divide_the_clients_of_a_sites_file() {
+    let (sandbox, site, machines) = (Sandbox::new(), Site::start(), Reached::new(&["more"]));
+    let file =
+        format!("at = '{}'\nthink_time = '20ms'\n[[interaction]]\nname = 'Home'\npath = '/'\n", site.at(""));
+    let file = file + "[transitions.Home]\nHome = 1.0\n";
+    fs::write(sandbox.path().join("shop.toml"), file).unwrap();
+    let testbed = machines.testbed().display().to_string();
+    let ended = drive(&sandbox, &["shop.toml", "--clients", "10", "--testbed", &testbed]);
+    let points = sandbox.points();
+    assert_eq!(ended.code(), Some(code_of(&points)), "{}\n{}", ended.output, ended.error);
+    let [point] = points.as_slice() else { panic!("{points:?}") };
+    let parts: Vec<(&str, u32)> =
+        point.generators.iter().map(|one| (one.host.as_str(), one.clients)).collect();
+    assert_eq!(parts, [("client", 5), ("more", 5)]);
+    let seconds: u64 = point.timeline.iter().map(|second| second.completed).sum();
+    assert_eq!(seconds, site.count());
+    assert_eq!(sandbox.manifest().testbed.unwrap().hosts.len(), 3);
+    machines.expect_nothing_left();
 }
 
 /// Only here does a worker lose its command.
