@@ -6,7 +6,7 @@ use std::collections::BTreeMap;
 
 /// What may differ between a run and its continuation, wherever it stands. Everything else counts, whatever the manifest will
 /// hold one day.
-const FREE: [&str; 11] = [
+const FREE: [&str; 12] = [
     "command",
     // A scheduler may give other machines of the same kind; each point has their names.
     "node_name",

@@ -2,9 +2,7 @@
 
 use crate::{arguments::VERSION, fault::Fault, host};
 use lab::{Experiment, Variant, Workspace, WorkspaceError, proof::unproven};
-use results::{
-    ConfigurationRecord, Host, HostRecord, MachineRecord, Manifest, RunSpec, TestbedRecord,
-};
+use results::{ConfigurationRecord, Host, HostRecord, MachineRecord, Manifest, RunSpec, TestbedRecord};
 use testbed::{HostFacts, Hosts};
 use workload::Catalogue;
 
