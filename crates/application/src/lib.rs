@@ -4,6 +4,7 @@
 //! the pages that every stack must return. Models do no I/O and know no clock: the time is a parameter.
 
 mod draws;
+mod effects;
 mod field;
 mod form;
 mod fuzz;
@@ -22,6 +23,7 @@ mod time;
 pub mod words;
 
 pub use draws::{Draws, Seed};
+pub use effects::{Effects, Landing};
 pub use field::Field;
 pub use form::{Form, RULES as FORM_RULES, RequestFault, file, heading};
 pub use fuzz::FuzzSource;

@@ -1,11 +1,12 @@
 use crate::{
-    Identity, OLDEST, TableRows,
+    Identity, OLDEST, PART, TableRows,
     lock::FolderLock,
     note::{DATA, NAME, Note},
 };
 use application::Timestamp;
 use fs_err as fs;
 use std::{
+    io,
     path::{Path, PathBuf},
     time::SystemTime,
 };
@@ -58,6 +59,18 @@ impl Snapshot {
 
     pub fn bytes(&self) -> u64 {
         self.note.bytes
+    }
+
+    /// What an earlier user of the snapshot has found out about it, under this name.
+    pub fn kept_beside(&self, name: &str) -> Option<String> {
+        fs::read_to_string(self.folder.join(name)).ok()
+    }
+
+    /// Keeps what follows from the data beside them, for later users of the snapshot. Several may do so at once.
+    pub fn keep_beside(&self, name: &str, text: &str) -> io::Result<()> {
+        let part = self.folder.join(format!("{name}.{}{PART}", std::process::id()));
+        fs::write(&part, text)?;
+        fs::rename(&part, self.folder.join(name))
     }
 }
 

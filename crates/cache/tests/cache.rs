@@ -127,6 +127,19 @@ fn a_kept_snapshot_is_found_with_its_facts() {
 }
 
 #[test]
+fn what_was_found_out_about_a_snapshot_is_kept_beside_it() {
+    let workspace = Workspace::new();
+    let made = workspace.make("InnoDB", NOW);
+    assert_eq!(made.kept_beside("facts.toml"), None);
+    made.keep_beside("facts.toml", "one").unwrap();
+    made.keep_beside("facts.toml", "two").unwrap();
+    drop(made);
+    // It is neither damage nor a part of the data.
+    let found = workspace.snapshot("InnoDB", NOW + 60);
+    assert_eq!((found.kept_beside("facts.toml").as_deref(), found.bytes()), (Some("two"), 14));
+}
+
+#[test]
 fn only_recent_dates_are_used_and_new_snapshots_replace_old_ones() {
     let workspace = Workspace::new();
     drop(workspace.make("InnoDB", NOW));

@@ -570,7 +570,7 @@ impl Client {
             shared.recorder.cause(kind, || cause(&exchange.request.path_and_query, response));
         }
         if shared.is_write(&exchange.request) && exchange.sent.is_some() {
-            shared.recorder.record_write(exchange.request.interaction, ending);
+            shared.recorder.record_write(&exchange.request, ending);
         }
         shared.recorder.left_out(&self.dialogue.take_left_out(), now);
         let text = match ending {
@@ -709,7 +709,7 @@ impl Client {
                 None => {
                     self.dialogue.failed(&exchange.request);
                     if shared.is_write(&exchange.request) && exchange.sent.is_some() {
-                        shared.recorder.record_write(exchange.request.interaction, RequestEnd::Error(kind));
+                        shared.recorder.record_write(&exchange.request, RequestEnd::Error(kind));
                     }
                 }
             }

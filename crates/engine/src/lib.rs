@@ -26,6 +26,7 @@ mod load;
 mod outcome;
 mod pace;
 mod recorder;
+mod sent_writes;
 mod slot;
 mod socket;
 mod target;
@@ -43,6 +44,7 @@ pub use outcome::{
     Answers, Connections, Ended, GeneratorShare, InteractionStats, Outcome, SecondCounts, SecondLatencies,
     Sum, Tally, Transitions, WriteFates,
 };
+pub use sent_writes::SentWrites;
 pub use target::{Endpoint, SecureEndpoint, SiteAddress, Target};
 pub use window::Stretch;
 pub use workload::{Account, Header, How, LoadKind, Users};

@@ -5,7 +5,7 @@
 
 mod merge;
 
-use crate::{ErrorKind, Stretch, histogram_text};
+use crate::{ErrorKind, Stretch, histogram_text, sent_writes::SentWrites};
 use hdrhistogram::Histogram;
 use serde::{Deserialize, Serialize};
 use std::{collections::BTreeMap, ops::Range, time::Duration};
@@ -151,6 +151,7 @@ impl Outcome {
     pub fn add_earlier_writes(&mut self, earlier: Vec<WriteFates>) {
         for (own, mut fates) in self.writes.iter_mut().zip(earlier) {
             fates.acknowledged.append(&mut own.acknowledged);
+            fates.sent.append(std::mem::take(&mut own.sent));
             fates.refused += own.refused;
             fates.in_doubt += own.in_doubt;
             *own = fates;
@@ -398,6 +399,8 @@ pub struct SecondLatencies {
 pub struct WriteFates {
     /// Ids acknowledged by pages, in order. Each row must exist exactly once.
     pub acknowledged: Vec<u64>,
+    /// The parameters that were sent for these rows, or for some of them.
+    pub sent: SentWrites,
     /// Refused, with status 409 or another from 400 to 499: no row may exist.
     pub refused: u64,
     /// Sent, but not properly answered: the row exists at most once.
@@ -421,8 +424,12 @@ mod tests {
         let load =
             Load { session_length: Duration::ZERO, ..Load::new(workload::LoadKind::NoThink { clients: 1 }) };
         let mut outcome = Recorder::new(&load, 2).finish(Duration::ZERO);
-        let fates =
-            |ids: &[u64], refused, in_doubt| WriteFates { acknowledged: ids.into(), refused, in_doubt };
+        let fates = |ids: &[u64], refused, in_doubt| WriteFates {
+            acknowledged: ids.into(),
+            refused,
+            in_doubt,
+            ..WriteFates::default()
+        };
         outcome.writes = vec![fates(&[3], 1, 0), fates(&[], 0, 2)];
         outcome.add_earlier_writes(vec![fates(&[1, 2], 4, 1), fates(&[7], 0, 0)]);
         assert_eq!(outcome.writes, [fates(&[1, 2, 3], 5, 1), fates(&[7], 0, 2)]);

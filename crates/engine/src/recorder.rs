@@ -1,5 +1,5 @@
 //! Records requests, think times and connections. Its memory is fixed when the load begins, except for the acknowledged
-//! rows and some KiB of response times per second.
+//! rows with what was sent for them, and some KiB of response times per second.
 
 use crate::liveness::ServerActivity;
 use crate::outcome::{
@@ -10,7 +10,7 @@ use crate::window::Window;
 use crate::{ErrorKind, Load, Progress};
 use hdrhistogram::Histogram;
 use std::{collections::BTreeMap, time::Duration};
-use workload::{Behaviour, InteractionId, Request, Step};
+use workload::{Behaviour, InteractionId, Method, Request, Step};
 
 /// The id that a page acknowledges if a write has changed rows and added none.
 const NO_ROW: u64 = 0;
@@ -241,11 +241,14 @@ impl Recorder {
     }
 
     /// Records the fate of a write by its answer.
-    pub fn record_write(&mut self, interaction: InteractionId, ending: RequestEnd) {
-        let fates = &mut self.outcome.writes[interaction.index()];
+    pub fn record_write(&mut self, request: &Request, ending: RequestEnd) {
+        let fates = &mut self.outcome.writes[request.interaction.index()];
         match ending {
             RequestEnd::Page { acknowledged: Some(NO_ROW) } => {}
-            RequestEnd::Page { acknowledged: Some(id) } => fates.acknowledged.push(id),
+            RequestEnd::Page { acknowledged: Some(id) } => {
+                fates.acknowledged.push(id);
+                fates.sent.add(id, || parameters(request).to_owned());
+            }
             RequestEnd::Refused | RequestEnd::Error(ErrorKind::ClientStatus) => fates.refused += 1,
             RequestEnd::Page { acknowledged: None } | RequestEnd::Error(_) => fates.in_doubt += 1,
         }
@@ -359,6 +362,14 @@ impl Recorder {
         outcome.warm_requests = window.requests_before() as f64 / f64::from(outcome.clients.max(1));
         outcome.cpu = cpu;
         outcome
+    }
+}
+
+/// The form-encoded parameters of a request.
+fn parameters(request: &Request) -> &str {
+    match request.method {
+        Method::Get => request.path_and_query.split_once('?').map_or("", |(_, query)| query),
+        _ => &request.body,
     }
 }
 

@@ -41,15 +41,15 @@ pub enum LabError {
     #[error("{configuration} is not the application:\n{fault}")]
     #[diagnostic(help("to measure it unverified, add --skip-verify"))]
     Unverified { configuration: String, fault: VerifyError },
-    /// An audit did not see a loss.
+    /// An audit did not see a loss or a change.
     #[error(
-        "{configuration}: the audit did not see that row {id} of {table} was deleted on purpose, so that it proves \
+        "{configuration}: the audit did not see that row {id} of {table} was deleted or changed on purpose, so that it proves \
          nothing"
     )]
     #[diagnostic(help("look whether `writes` in app.toml and the invariants cover {table}"))]
     Blind {
         configuration: String,
-        /// The table of the deleted row.
+        /// The table of the row.
         table: String,
         id: u64,
     },

@@ -134,6 +134,7 @@ pub(crate) fn point(identity: Identity<'_>, measured: Measured<'_>) -> Point {
         rounds,
         arrivals: identity.kind.arrivals().map(|load| open_loop::figures(outcome, load)),
         audit: measured.audit,
+        specification: None,
         verdict: Verdict::of(checks),
     }
 }

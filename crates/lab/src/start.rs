@@ -5,6 +5,7 @@ mod experiment;
 mod experiment_set;
 mod hosts;
 mod load_run;
+mod page_sample;
 mod point_run;
 mod profile;
 mod rounds;
@@ -19,6 +20,7 @@ mod warm;
 mod warm_state;
 mod window_control;
 mod write_reconciliation;
+mod written_contents;
 
 pub use experiment::Experiment;
 pub use experiment_set::run;

@@ -6,7 +6,7 @@ use crate::{
     number,
     overload_cycle::steps_of_cycles,
 };
-use results::{Audit, Point, ResultReader, Series};
+use results::{Account, Audit, Point, ResultReader, Series};
 
 pub(crate) fn audits(result: &ResultReader) -> Audits {
     let of_cycles = result.manifest.spec.loads.series() == Series::OverloadCycle;
@@ -16,9 +16,21 @@ pub(crate) fn audits(result: &ResultReader) -> Audits {
         unsound: sum.unsound + usize::from(!audit.faults().is_empty()),
         invariants: audit.findings.len(),
         acknowledged: sum.acknowledged + total(audit).acknowledged,
+        contents: added(sum.contents, audit),
         longest_s: audit.seconds.max(sum.longest_s),
         of_cycles,
     })
+}
+
+/// The rows and pages whose contents audits compared. Loads of one start share an audit, and so do all of its loaded rows and
+/// pages; the most of one audit are told.
+fn added([compared, checked, pages]: [u64; 3], audit: &Audit) -> [u64; 3] {
+    let sum = |of: fn(&Account) -> u64| audit.accounts.iter().map(of).sum::<u64>();
+    [
+        compared + sum(|account| account.compared),
+        checked.max(sum(|account| account.checked)),
+        pages.max(audit.pages.as_ref().map_or(0, |pages| pages.compared)),
+    ]
 }
 
 /// Points with their clients, by configuration and load. An overload cycle is audited as a whole, at its last step,

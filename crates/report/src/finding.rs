@@ -122,6 +122,8 @@ pub(crate) struct Audits {
     pub(crate) unsound: usize,
     pub(crate) invariants: usize,
     pub(crate) acknowledged: u64,
+    /// Rows that were compared with what clients had sent, loaded rows, and pages that were compared with the model's.
+    pub(crate) contents: [u64; 3],
     pub(crate) longest_s: f64,
     pub(crate) of_cycles: bool,
 }
@@ -506,12 +508,27 @@ fn audited(audits: &Audits) -> String {
         "After each {whole} an audit held its writes against {} and the clients' own account, within {:.1} s. {outcome}",
         several(audits.invariants, "invariant"),
         audits.longest_s
+    ) + &contents(audits)
+}
+
+/// What audits have seen of contents, if they have found nothing wrong.
+fn contents(audits: &Audits) -> String {
+    let [compared, checked, pages] = audits.contents.map(number::count);
+    if audits.unsound > 0 || audits.contents == [0; 3] {
+        return String::new();
+    }
+    format!(
+        " They compared {compared} rows with what clients had sent, {checked} loaded rows with their checksums, and {pages} \
+         pages with the model's."
     )
 }
 
-fn planted(PlantedLoss { table, id, seen_by, .. }: &PlantedLoss) -> String {
+fn planted(PlantedLoss { table, id, seen_by, changed, .. }: &PlantedLoss) -> String {
     let by = if seen_by.is_empty() { "nothing".to_owned() } else { enumerate(seen_by) };
-    format!("To test the audit, row {id} of {table} was deleted on purpose; it was seen by {by}.")
+    let changed = changed.as_ref().map_or(String::new(), |row| {
+        format!(" Loaded row {} of {} was changed; its checksum showed it.", row.id, row.table)
+    });
+    format!("To test the audit, row {id} of {table} was deleted on purpose; it was seen by {by}.{changed}")
 }
 
 fn not_judged(checks: &[(&str, usize)], points: usize) -> String {

@@ -13,6 +13,32 @@ pub struct Audit {
     pub findings: Vec<Finding>,
     /// Each table, with the writes that clients sent.
     pub accounts: Vec<Account>,
+    /// Pages that were compared with the model's at the end of the start; none where nobody did.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub pages: Option<PageSample>,
+}
+
+/// A sample of the pages of a measured site, after all loads of a start, against the model's. The data were restored before.
+#[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
+pub struct PageSample {
+    /// Pages that were compared, and were the model's.
+    pub compared: u64,
+    /// How long it took, with restoring the data.
+    pub seconds: f64,
+    /// The first page that is not the model's, and how it differs.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub difference: Option<String>,
+    /// Why nothing was compared.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub skipped: Option<String>,
+}
+
+impl PageSample {
+    /// What is wrong with the pages, in a sentence.
+    fn fault(&self) -> Option<String> {
+        let words = self.difference.as_ref()?.split_whitespace().collect::<Vec<_>>().join(" ");
+        Some(format!("after the loads, a page is not the model's: {words}"))
+    }
 }
 
 impl Audit {
@@ -26,7 +52,8 @@ impl Audit {
             let example = finding.examples.first().map_or(String::new(), |first| format!(", as in {first}"));
             format!("“{}” is not so {count}{times}{example}", finding.sentence.trim_end_matches('.'))
         });
-        violated.chain(self.accounts.iter().flat_map(Account::faults)).collect()
+        let accounts = self.accounts.iter().flat_map(Account::faults);
+        violated.chain(accounts).chain(self.pages.as_ref().and_then(PageSample::fault)).collect()
     }
 
     /// Both together, where the data were restored in between. A write that was in doubt then may have been made since,
@@ -35,6 +62,7 @@ impl Audit {
         self.seconds += earlier.seconds;
         self.findings.iter_mut().zip(earlier.findings).for_each(|(now, then)| now.add_earlier(then));
         self.accounts.iter_mut().zip(earlier.accounts).for_each(|(now, then)| now.add_earlier(then));
+        self.pages = self.pages.or(earlier.pages);
         self
     }
 }
@@ -98,6 +126,45 @@ pub struct Account {
     pub repeated: u64,
     /// Loaded rows that are gone.
     pub gone: u64,
+    /// Acknowledged rows that were compared with what clients had sent. Older results have none.
+    #[serde(default)]
+    pub compared: u64,
+    /// Those of them that hold something else.
+    #[serde(default)]
+    pub altered: u64,
+    /// The first of them, in words.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub altered_examples: Vec<String>,
+    /// Loaded rows that were compared, by checksums, in the columns that no interaction changes. Older results have none.
+    #[serde(default)]
+    pub checked: u64,
+    /// Those of them that hold something else; at least so many.
+    #[serde(default)]
+    pub changed: u64,
+    /// The first of them, in words.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub changed_examples: Vec<String>,
+}
+
+/// A column of a row that holds another value than it should, in words.
+pub fn altered_value(row: u64, column: &str, held: &dyn fmt::Display, right: &dyn fmt::Display) -> String {
+    let texts = [held.to_string(), right.to_string()];
+    let [held, right] = &texts;
+    let same = held.chars().zip(right.chars()).take_while(|(held, right)| held == right).count();
+    let is_long = texts.iter().any(|text| text.chars().count() > SHOWN_LETTERS);
+    let from = if is_long { same.saturating_sub(SHOWN_LETTERS / 2) } else { 0 };
+    format!("`{column}` of row {row} is `{}` instead of `{}`", excerpt(held, from), excerpt(right, from))
+}
+
+/// The most letters of a value that are shown.
+const SHOWN_LETTERS: usize = 60;
+
+/// A part of a text, in one line.
+fn excerpt(text: &str, from: usize) -> String {
+    let part: String = text.chars().skip(from).take(SHOWN_LETTERS).collect();
+    let before = if from > 0 { "…" } else { "" };
+    let after = if text.chars().count() > from + SHOWN_LETTERS { "…" } else { "" };
+    format!("{before}{}{after}", part.replace(char::is_control, " "))
 }
 
 impl Account {
@@ -112,11 +179,22 @@ impl Account {
         self.gone += earlier.gone;
         earlier.missing_ids.append(&mut self.missing_ids);
         self.missing_ids = earlier.missing_ids;
+        self.compared += earlier.compared;
+        self.altered += earlier.altered;
+        earlier.altered_examples.append(&mut self.altered_examples);
+        self.altered_examples = earlier.altered_examples;
+        self.checked = self.checked.max(earlier.checked);
+        self.changed += earlier.changed;
+        earlier.changed_examples.append(&mut self.changed_examples);
+        self.changed_examples = earlier.changed_examples;
     }
 
     /// What is wrong with the table, each in a sentence.
     pub fn faults(&self) -> Vec<String> {
         let Self { table, acknowledged, in_doubt, unclaimed, missing, repeated, gone, .. } = self;
+        let Self { compared, altered, changed, .. } = self;
+        let as_in =
+            |examples: &[String]| examples.first().map_or(String::new(), |first| format!(" ({first})"));
         let first: Vec<String> = self.missing_ids.iter().map(ToString::to_string).collect();
         let sentences = [
             (*missing > 0).then(|| {
@@ -130,6 +208,14 @@ impl Account {
                 )
             }),
             (*gone > 0).then(|| format!("{gone} loaded rows of {table} are gone")),
+            (*altered > 0).then(|| {
+                let example = as_in(&self.altered_examples);
+                format!("{altered} of {compared} acknowledged rows of {table} hold other values than clients sent{example}")
+            }),
+            (*changed > 0).then(|| {
+                let example = as_in(&self.changed_examples);
+                format!("{changed} loaded rows of {table} were changed, which no interaction may{example}")
+            }),
         ];
         sentences.into_iter().flatten().collect()
     }
@@ -148,6 +234,18 @@ pub struct PlantedLoss {
     pub written: bool,
     /// What saw it: invariants by name, and the account of writes.
     pub seen_by: Vec<String>,
+    /// The loaded row that was changed beside it, which its checksum has shown; none where there is no SQL, and of older results.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub changed: Option<ChangedRow>,
+}
+
+/// A loaded row that was changed on purpose, in a column that no interaction changes.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+pub struct ChangedRow {
+    /// The row's table.
+    pub table: String,
+    /// The row's id.
+    pub id: u64,
 }
 
 #[cfg(test)]
@@ -162,7 +260,7 @@ mod tests {
             examples: (0..violations).map(|id| format!("id = {id}")).collect(),
             seconds: 0.5,
         };
-        Audit { seconds: 1.0, findings: vec![finding], accounts: vec![account] }
+        Audit { seconds: 1.0, findings: vec![finding], accounts: vec![account], pages: None }
     }
 
     fn bids(acknowledged: u64, new: u64, in_doubt: u64, missing: &[u64]) -> Account {

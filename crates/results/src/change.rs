@@ -1,5 +1,6 @@
 //! What has changed between two manifests so that points of the one can't stand beside points of the other.
 
+use crate::sums::sum_of;
 use serde::Serialize;
 use serde_json::Value;
 use std::collections::BTreeMap;
@@ -43,6 +44,11 @@ pub(crate) fn differences<T: Serialize>(then: &T, now: &T) -> Vec<String> {
         .take(SHOWN)
         .map(|(name, then, now)| format!("{name} was {} and is {}", text(then), text(now)))
         .collect()
+}
+
+/// SHA-256 of a run specification, without what a continuation may change.
+pub(crate) fn digest(specification: &impl Serialize) -> String {
+    sum_of(&serde_json::to_vec(&leaves(specification)).expect("a specification is plain data"))
 }
 
 fn is_same_memory(name: &str, then: &Value, now: &Value) -> bool {

@@ -135,6 +135,7 @@ pub(crate) fn point(clients: u32) -> Point {
         start: None,
         arrivals: None,
         audit: None,
+        specification: None,
         verdict: Verdict::default(),
     }
 }

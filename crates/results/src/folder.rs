@@ -4,7 +4,7 @@
 use crate::{
     Ending, EventRecord, FolderError, LatencyInterval, Manifest, PlantedLoss, Point, Profile, ResultReader,
     SCHEMA_VERSION, Sample, Stacks, StoreTraffic, Verification,
-    change::differences,
+    change::{differences, digest},
     error::classify,
     inside::inside,
     latency::latency_log,
@@ -149,9 +149,10 @@ impl Folder {
     pub fn append(&mut self, point: &Point) -> Result<(), FolderError> {
         // Sums that reach the disk with this one must not lack their events there.
         let written = self.events.sync();
-        let written = written.and_then(|()| self.points.append(point, &mut self.sums, true));
+        let point = Point { specification: Some(digest(&self.manifest.spec)), ..point.clone() };
+        let written = written.and_then(|()| self.points.append(&point, &mut self.sums, true));
         written.map_err(|error| classify(&self.path, error))?;
-        self.measured.push(point.clone());
+        self.measured.push(point);
         Ok(())
     }
 
@@ -316,6 +317,50 @@ mod tests {
 
     fn loads(path: &Path) -> Vec<u32> {
         ResultReader::open(path).unwrap().points.iter().map(|point| point.clients).collect()
+    }
+
+    #[test]
+    fn points_of_another_specification_are_told_although_somebody_has_sealed_the_manifest() {
+        for (field, value) in [("window_s", 1.5), ("scale", 0.5), ("repetitions", 9.0)] {
+            let place = tempfile::tempdir().unwrap();
+            let path = place.path().join("result");
+            running(&path);
+            edit(&path.join(MANIFEST), |text| {
+                let mut manifest: serde_json::Value = serde_json::from_str(text).unwrap();
+                let is_whole = manifest["spec"][field].is_u64();
+                manifest["spec"][field] = if is_whole { (value as u64).into() } else { value.into() };
+                manifest.to_string()
+            });
+            seal(&path);
+            let fault = Folder::resume(&path, &ResultReader::open(&path).unwrap().manifest).unwrap_err();
+            assert!(fault.to_string().contains("point 1 was measured by another specification"), "{fault}");
+        }
+    }
+
+    #[test]
+    fn other_conditions_are_no_other_specification() {
+        let place = tempfile::tempdir().unwrap();
+        let path = place.path().join("result");
+        running(&path);
+        let mut manifest = ResultReader::open(&path).unwrap().manifest;
+        manifest.spec.conditions.push("errors > 0".parse().unwrap());
+        fs::write(path.join(MANIFEST), serde_json::to_vec(&manifest).unwrap()).unwrap();
+        seal(&path);
+        assert_eq!(damages(&path), [""; 0]);
+    }
+
+    /// A run of two points that goes on.
+    fn running(path: &Path) {
+        let mut folder = Folder::create(path, manifest()).unwrap();
+        folder.append(&point(10)).unwrap();
+        folder.append(&point(20)).unwrap();
+    }
+
+    /// Adds the sum of the manifest as it is now, which anybody can.
+    fn seal(path: &Path) {
+        let sum = sum_of(&fs::read(path.join(MANIFEST)).unwrap());
+        let sums = fs::read_to_string(path.join(SUMS)).unwrap();
+        fs::write(path.join(SUMS), format!("{sums}{sum}  {MANIFEST}\n")).unwrap();
     }
 
     #[test]

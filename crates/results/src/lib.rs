@@ -48,7 +48,7 @@ mod variant;
 mod verification;
 
 pub use arrivals::{ArrivalFigures, ArrivalsEnd, ConcurrencyFigures, Unfairness};
-pub use audit::{Account, Audit, Finding, PlantedLoss};
+pub use audit::{Account, Audit, ChangedRow, Finding, PageSample, PlantedLoss, altered_value};
 pub use condition::{Breach, Condition, ConditionError};
 pub use decisive::decisive;
 pub use error::FolderError;

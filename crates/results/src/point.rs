@@ -107,6 +107,9 @@ pub struct Point {
     pub arrivals: Option<ArrivalFigures>,
     /// What was found of the data afterwards; none where there is no store to look into.
     pub audit: Option<Audit>,
+    /// SHA-256 of the run specification by which it was measured, without the conditions. Older results have none.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub specification: Option<String>,
     /// Whether the figures may be believed.
     pub verdict: Verdict,
 }

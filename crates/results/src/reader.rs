@@ -3,6 +3,7 @@
 use crate::{
     FolderError, Manifest, Names, Partial, Point, Profile, Purpose, SCHEMA_VERSION, Sample, Stacks,
     TierProfile,
+    change::digest,
     error::classify,
     inside::inside,
     layout::{EVENTS, MANIFEST, POINTS, PROFILE, SUMS, profile_of, samples_of},
@@ -11,6 +12,7 @@ use crate::{
 };
 use fs_err as fs;
 use serde::{Deserialize, de::IgnoredAny};
+use serde_json::Value;
 use std::path::{Path, PathBuf};
 use workload::Series;
 
@@ -18,6 +20,9 @@ use workload::Series;
 #[derive(Deserialize)]
 struct Version {
     schema_version: u32,
+    /// As it stands there, with whatever a later version of tierbench knows no more.
+    #[serde(default)]
+    spec: Value,
 }
 
 /// How often a folder is read that is written meanwhile.
@@ -68,7 +73,7 @@ impl ResultReader {
 
     fn read(path: &Path, list: Option<&(Sums, Vec<String>)>) -> Result<Self, FolderError> {
         let at = |error| classify(path, error);
-        let manifest = read_manifest(path)?;
+        let (manifest, specification) = read_manifest(path)?;
         let sums = list.map(|(sums, _)| sums);
         let (mut points, of_points) = read_checked::<Point>(path, POINTS, sums).map_err(at)?;
         let (_, of_events) = read_checked::<IgnoredAny>(path, EVENTS, sums).map_err(at)?;
@@ -81,6 +86,11 @@ impl ResultReader {
             damages.extend(sums.check_files(path, is_damaged).map_err(at)?);
         }
         damages.extend(of_points.into_iter().chain(of_events));
+        let is_other = |point: &&Point| point.specification.as_ref().is_some_and(|own| *own != specification);
+        damages.extend(points.iter().find(is_other).map(|point| {
+            let sequence = point.sequence;
+            format!("{POINTS}: point {sequence} was measured by another specification than {MANIFEST} holds in `spec`")
+        }));
         let profiled = points.extract_if(.., |point| point.purpose == Purpose::Profile).collect();
         let mut take = |series| points.extract_if(.., |point| point.kind.series() == series).collect();
         let [overload_steps, arrivals] = [Series::OverloadCycle, Series::Arrivals].map(&mut take);
@@ -171,7 +181,8 @@ impl ResultReader {
     }
 }
 
-fn read_manifest(folder: &Path) -> Result<Manifest, FolderError> {
+/// The manifest, and the digest of its specification.
+fn read_manifest(folder: &Path) -> Result<(Manifest, String), FolderError> {
     let at = |error| classify(folder, error);
     let file = inside(folder, MANIFEST).map_err(at)?;
     if !file.exists() {
@@ -183,9 +194,9 @@ fn read_manifest(folder: &Path) -> Result<Manifest, FolderError> {
         line: fault.line() as u64,
         fault: fault.to_string(),
     };
-    let Version { schema_version: version } = serde_json::from_str(&text).map_err(malformed)?;
+    let Version { schema_version: version, spec } = serde_json::from_str(&text).map_err(malformed)?;
     if version != SCHEMA_VERSION {
         return Err(FolderError::Schema { path: file, version });
     }
-    serde_json::from_str(&text).map_err(malformed)
+    Ok((serde_json::from_str(&text).map_err(malformed)?, digest(&spec)))
 }

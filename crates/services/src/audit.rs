@@ -112,11 +112,32 @@ pub struct Holding {
     pub derived: Vec<u64>,
 }
 
+/// The loaded rows of a table against what was loaded, in the columns that no interaction changes.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct LoadedContents {
+    pub table: &'static str,
+    /// Rows that were compared, by checksums.
+    pub checked: u64,
+    /// Rows with another value, in the blocks that were looked at.
+    pub changed: u64,
+    /// The first of them, in words.
+    pub examples: Vec<String>,
+}
+
+impl LoadedContents {
+    /// Nothing was compared yet.
+    pub fn new(table: &'static str) -> Self {
+        Self { table, checked: 0, changed: 0, examples: Vec::new() }
+    }
+}
+
 /// The findings of an audit, all of one instant without writers.
 #[derive(Debug, Clone, Default, PartialEq)]
 pub struct Audit {
     pub findings: Vec<Finding>,
     pub holdings: Vec<Holding>,
+    /// None where nobody has asked for it.
+    pub contents: Vec<LoadedContents>,
     pub seconds: f64,
 }
 

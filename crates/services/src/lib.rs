@@ -21,7 +21,7 @@ pub mod store;
 mod store_kind;
 mod version;
 
-pub use audit::{Audit, AuditRules, DataQuery, Holding, Loaded};
+pub use audit::{Audit, AuditRules, DataQuery, Holding, Loaded, LoadedContents};
 pub use availability::NotAvailable;
 pub use factor::{FactorEntry, Factors, WrongValue};
 pub use instance::{Instance, Peer, ReadySettings, RunPaths, ServiceError, TierSettings, TlsFiles};

@@ -5,6 +5,7 @@
 //! [`StoreAdmin`].
 
 mod audit;
+mod contents;
 mod load;
 mod mariadb;
 mod postgresql;
@@ -12,7 +13,8 @@ mod restore;
 mod settings;
 mod text;
 
-pub use audit::{AuditOrder, Auditor, audit, delete_row, loaded};
+pub use audit::{AuditOrder, Auditor, audit, change_row, delete_row, loaded};
+pub use contents::{BLOCK, BlockSum, FixedColumns, block_sums, rows_by_id, rows_of_block};
 pub use load::{LoadOrder, Loading, load};
 pub use restore::{FirstState, create_app_user, kill_store, now, restore, shut_down};
 pub use settings::StoreSettings;
@@ -21,7 +23,7 @@ pub use text::write_row;
 pub(crate) use mariadb::{connect as connect_to_mariadb, message as message_of_mariadb};
 
 use crate::{Instance, ServiceError, StoreKind};
-use application::{Row, Table};
+use application::{Column, Row, Table, Timestamp};
 use std::{
     collections::BTreeMap,
     io,
@@ -177,6 +179,9 @@ pub(crate) trait StoreAdmin: Send {
     /// address; the session is one to that database.
     fn letting_in(&self, database: &str, password: &str, is_local: bool) -> Vec<String>;
 
+    /// An expression for a number that depends on all of these columns of a row; instants count from `origin`.
+    fn row_hash(&self, columns: &[&Column], origin: Timestamp) -> String;
+
     /// Reads all data once, in a fixed order, into the server's own cache.
     fn read_all(&mut self) -> Result<(), DbError>;
 
@@ -199,8 +204,19 @@ fn statements(schema: &str) -> Vec<String> {
 
 /// All rows of a table, by primary key.
 pub fn rows(instance: &Instance, access: &Access, table: &Table) -> Result<Vec<Row>, ServiceError> {
+    read_rows(instance, access, table, "")
+}
+
+/// The rows of a table that a condition selects, by primary key.
+fn read_rows(
+    instance: &Instance,
+    access: &Access,
+    table: &Table,
+    condition: &str,
+) -> Result<Vec<Row>, ServiceError> {
     let columns: Vec<&str> = table.columns.iter().map(|column| column.name).collect();
-    let query = format!("SELECT {} FROM {} ORDER BY {}", columns.join(", "), table.name, columns[0]);
+    let query =
+        format!("SELECT {} FROM {} {condition} ORDER BY {}", columns.join(", "), table.name, columns[0]);
     let rows = open(instance, Some(&access.database))?.query(&query).map_err(|error| error.of(instance))?;
     let read = |row: TextRow| {
         let values = row.into_iter().zip(table.columns);

@@ -136,8 +136,16 @@ impl Station {
 fn link(interaction: &Interaction) -> String {
     match interaction.method {
         Method::Get => format!("<a href=\"{}\">{}</a>\n", interaction.path, interaction.name),
-        _ => format!("<form method=\"post\" action=\"{}\"></form>\n", interaction.path),
+        _ => {
+            format!("<form method=\"post\" action=\"{}\">{}</form>\n", interaction.path, fields(interaction))
+        }
     }
+}
+
+/// The hidden fields of a form that writes.
+fn fields(interaction: &Interaction) -> String {
+    let parameters = interaction.parameters.iter().filter(|_| interaction.effect == Effect::Write);
+    parameters.map(|one| format!("<input type=hidden name=\"{}\" value=1>", one.name)).collect()
 }
 
 impl VirtualServer for QueueServer {

@@ -7,6 +7,7 @@ mod build_progress;
 mod build_step;
 mod built;
 mod certificate;
+mod contents;
 mod copy;
 mod deploy;
 mod factors;

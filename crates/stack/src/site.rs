@@ -3,7 +3,7 @@
 use crate::{
     BuildProgress, BuildStep, Configuration, SiteError, SiteInputs, Stack,
     certificate::Certificate,
-    deploy, files,
+    contents, deploy, files,
     store::{self, Store},
     verification_key::SECURE_PORT,
 };
@@ -160,7 +160,7 @@ impl<'a> Site<'a> {
     /// begun work is finished before.
     fn audit_stores(&self, full: bool) -> Option<Result<(Audit, Option<data::Auditor<'_>>), ServiceError>> {
         if let Some(store) = self.sql_store() {
-            let audit = store.audit(&self.instances[store.tier], &self.inputs, full);
+            let audit = store.audit(&self.instances[store.tier], &self.inputs, full, &self.dataset());
             return Some(audit.map(|(audit, keeps_writers_out)| (audit, Some(keeps_writers_out))));
         }
         (!self.stores.is_empty()).then(|| Ok((self.audit_records()?, None)))
@@ -172,16 +172,20 @@ impl<'a> Site<'a> {
             records::wait_until_quiet(&self.instances[store.tier])?;
         }
         let Some(records) = self.inputs.application.records() else { return Ok(Audit::default()) };
-        let (mut tables, mut holdings) = (Vec::new(), Vec::new());
+        let (mut tables, mut holdings, mut contents) = (Vec::new(), Vec::new(), Vec::new());
         for table in self.inputs.application.tables() {
             let Some(store) = self.store_of(table) else { continue };
             let rows = store.rows(&self.instances[store.tier], &self.inputs, table)?;
             let loaded = store.loaded.iter().find(|loaded| loaded.table.name == table.name);
             holdings.extend(loaded.map(|loaded| records::holding(loaded, &rows, records)));
+            let watched = loaded.filter(|_| store.watches_contents);
+            let dataset = self.dataset();
+            contents
+                .extend(watched.map(|loaded| contents::of_records(&self.inputs, &dataset, loaded, &rows)));
             tables.push(rows);
         }
         let findings = records::findings(records, &tables);
-        Ok(Audit { findings, holdings, seconds: start.elapsed().as_secs_f64() })
+        Ok(Audit { findings, holdings, contents, seconds: start.elapsed().as_secs_f64() })
     }
 
     fn store_of(&self, table: &Table) -> Option<&Store> {
@@ -191,6 +195,18 @@ impl<'a> Site<'a> {
     /// Audits the data of a configuration with a store: all rows, or without `full` those newer than the loaded ones.
     pub fn audit(&self, full: bool) -> Option<Result<Audit, ServiceError>> {
         Some(self.audit_stores(full)?.map(|(audit, _)| audit))
+    }
+
+    /// From the next start on, audits compare the contents of loaded rows with what was loaded.
+    pub fn watch_contents(&mut self) {
+        self.stores.iter_mut().for_each(|store| store.watches_contents = true);
+    }
+
+    /// The rows of a table with these ids, as far as they are there; none without a store.
+    pub fn rows_by_id(&self, table: &str, ids: &[u64]) -> Option<Result<Vec<Row>, ServiceError>> {
+        let table = self.inputs.application.tables().iter().find(|known| known.name == table)?;
+        let store = self.store_of(table)?;
+        Some(store.rows_by_id(&self.instances[store.tier], &self.inputs, table, ids))
     }
 
     /// Audits all rows, and passes the audit to `look` before anybody can write again.
@@ -206,6 +222,14 @@ impl<'a> Site<'a> {
         let table = self.inputs.application.tables().iter().find(|known| known.name == table)?;
         let store = self.store_of(table)?;
         Some(store.delete_row(&self.instances[store.tier], &self.inputs, table, id))
+    }
+
+    /// Changes a loaded row directly in the store, in a column that no interaction changes. Returns whether it existed; none where
+    /// there is no such column, or no SQL.
+    pub fn change_row(&self, table: &str, id: u64) -> Option<Result<bool, ServiceError>> {
+        let table = self.inputs.application.tables().iter().find(|known| known.name == table)?;
+        let store = self.store_of(table)?;
+        store.change_row(&self.instances[store.tier], &self.inputs, table, id)
     }
 
     /// Stops all tiers, restores the data, and starts all tiers again.

@@ -1,7 +1,7 @@
 //! The tier with the data: filled once, then restored from the cache.
 
-use crate::{BuildProgress, BuildStep, SiteError, SiteInputs, Tier, place_of};
-use application::{Dataset, Generator, Kind, Row, Table, Timestamp};
+use crate::{BuildProgress, BuildStep, SiteError, SiteInputs, Tier, contents::Contents, place_of};
+use application::{Dataset, Effects, Generator, Kind, Row, Table, Timestamp, Value};
 use cache::{Draft, Identity, Lookup, Snapshot, TableRows, fingerprint};
 use services::{
     Audit, Instance, Loaded, ServiceError, records,
@@ -9,8 +9,9 @@ use services::{
     store::{self, Access, Auditor, FirstState, StoreSettings},
 };
 use std::{
+    collections::BTreeSet,
     fmt::Write as _,
-    sync::{Mutex, PoisonError},
+    sync::{Mutex, OnceLock, PoisonError},
     time::{Duration, Instant},
 };
 
@@ -25,6 +26,10 @@ pub(crate) struct Store {
     /// Its settings at its last start, if it speaks SQL.
     settings: Option<StoreSettings>,
     pub(crate) tracer: Mutex<Option<Tracer>>,
+    /// Whether audits look at the contents of loaded rows.
+    pub(crate) watches_contents: bool,
+    /// The contents of the first state, once it was restored.
+    contents: OnceLock<Contents>,
 }
 
 /// Whether the cache has the data of the first of these tiers.
@@ -67,7 +72,17 @@ impl Store {
         };
         let loaded = loaded(&first, inputs);
         let is_sql = !keeps_records(declared);
-        Ok(Self { tier, access, first, loaded, is_sql, settings: None, tracer: Mutex::new(None) })
+        Ok(Self {
+            tier,
+            access,
+            first,
+            loaded,
+            is_sql,
+            settings: None,
+            tracer: Mutex::new(None),
+            watches_contents: false,
+            contents: OnceLock::new(),
+        })
     }
 
     pub(crate) fn keeps(&self, table: &Table) -> bool {
@@ -120,14 +135,18 @@ impl Store {
         instance: &'a Instance,
         inputs: &SiteInputs<'_>,
         full: bool,
+        dataset: &Dataset,
     ) -> Result<(Audit, Auditor<'a>), ServiceError> {
         let (mut audit, auditor) = audit(instance, &self.access, inputs, (&self.loaded, full), &mut |_| ())?;
+        let began = Instant::now();
         if let Some(before) = &self.settings {
-            let began = Instant::now();
             let now = StoreSettings::read(instance, &self.access)?;
             audit.findings.push(now.finding(before, began));
-            audit.seconds += began.elapsed().as_secs_f64();
         }
+        if let Some(first) = self.contents.get() {
+            audit.contents = first.audit(instance, &self.access, inputs, (&self.loaded, dataset))?;
+        }
+        audit.seconds += began.elapsed().as_secs_f64();
         Ok((audit, auditor))
     }
 
@@ -140,7 +159,47 @@ impl Store {
         let first = FirstState { data: &self.first.data(), epoch: self.first.history() };
         let epoch = store::restore(instance, &self.access, inputs.application, first)?;
         self.settings = self.is_sql.then(|| StoreSettings::read(instance, &self.access)).transpose()?;
+        if self.is_sql && self.watches_contents && self.contents.get().is_none() {
+            let dataset = Dataset { epoch, ..inputs.dataset };
+            let tables = (self.loaded.as_slice(), &dataset);
+            let contents = Contents::of_first_state(&self.first, instance, &self.access, inputs, tables)?;
+            // Whoever was faster has found the same.
+            let _ = self.contents.set(contents);
+        }
         Ok(epoch)
+    }
+
+    /// Changes a number of a row that no interaction changes; none where there is none, or no SQL.
+    pub(crate) fn change_row(
+        &self,
+        instance: &Instance,
+        inputs: &SiteInputs<'_>,
+        table: &Table,
+        id: u64,
+    ) -> Option<Result<bool, ServiceError>> {
+        let effects = Effects::of(inputs.application);
+        let columns = effects.fixed(table.name).iter().filter(|column| **column > 0);
+        let number = columns.map(|column| &table.columns[*column]).find(|one| one.kind == Kind::Integer)?;
+        self.is_sql.then(|| store::change_row(instance, &self.access, (table, number), id))
+    }
+
+    /// The rows of a table with these ids, as far as they are there.
+    pub(crate) fn rows_by_id(
+        &self,
+        instance: &Instance,
+        inputs: &SiteInputs<'_>,
+        table: &Table,
+        ids: &[u64],
+    ) -> Result<Vec<Row>, ServiceError> {
+        match self.is_sql {
+            true => store::rows_by_id(instance, &self.access, table, ids),
+            false => {
+                let mut rows = records::rows(instance, inputs.application, table)?;
+                let wanted: BTreeSet<u64> = ids.iter().copied().collect();
+                rows.retain(|row| wanted.contains(&id(row)));
+                Ok(rows)
+            }
+        }
     }
 
     /// The same while other tiers run, reading all data once. Returns the number of rows. Pools test their
@@ -178,6 +237,14 @@ impl Store {
 
     pub(crate) fn end_trace(&mut self) {
         *self.tracer.get_mut().unwrap_or_else(PoisonError::into_inner) = None;
+    }
+}
+
+/// The first column of each table is its primary key.
+pub(crate) fn id(row: &[Value]) -> u64 {
+    match row.first() {
+        Some(Value::Integer(id)) => id.unsigned_abs(),
+        _ => 0,
     }
 }
 

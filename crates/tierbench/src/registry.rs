@@ -26,7 +26,7 @@ pub(crate) fn find(name: &str) -> Result<&'static dyn Application, WorkspaceErro
 #[cfg(test)]
 mod tests {
     use super::*;
-    use application::{Contract, Dataset, Step, Timestamp, TokenKey};
+    use application::{Contract, Dataset, Effects, Landing, Step, Table, Timestamp, TokenKey};
 
     /// The script and the concurrent writes must be answered as by the model, so that nothing in them may be open.
     #[test]
@@ -45,6 +45,53 @@ mod tests {
             let odd: Vec<String> = branches.chain(writes).filter(is_odd).map(|step| shown(&step)).collect();
             assert_eq!(odd, Vec::<String>::new());
         }
+    }
+
+    /// The columns of an application's tables that interactions change.
+    fn changing(application: &dyn Application) -> Vec<String> {
+        let effects = Effects::of(application);
+        let of_table = |table: &'static Table| {
+            let columns = table.columns.iter().enumerate();
+            let changed = columns.filter(|(column, _)| !effects.fixed(table.name).contains(column));
+            changed.map(|(_, column)| format!("{}.{}", table.name, column.name)).collect::<Vec<_>>()
+        };
+        application.tables().iter().flat_map(of_table).collect()
+    }
+
+    /// The parameters of each interaction with the columns in which audits look for them.
+    fn landings(application: &dyn Application) -> Vec<String> {
+        let effects = Effects::of(application);
+        let shown = |landing: &Landing| {
+            let table = application.tables().iter().find(|table| table.name == landing.table).unwrap();
+            format!("{}: {}.{}", landing.parameter, table.name, table.columns[landing.column].name)
+        };
+        let of = |id| {
+            let all: Vec<String> = effects.landings(id).iter().map(shown).collect();
+            (!all.is_empty()).then(|| format!("{} {}", application.catalogue().get(id).name, all.join(", ")))
+        };
+        application.catalogue().ids().filter_map(of).collect()
+    }
+
+    #[test]
+    fn columns_that_may_change_follow_from_the_models() {
+        let columns = [
+            "users.rating",
+            "users.balance",
+            "items.quantity",
+            "items.nb_of_bids",
+            "items.max_bid",
+            "items.end_date",
+        ];
+        assert_eq!(changing(&auction::AUCTION), columns);
+    }
+
+    /// The amount of a bid lands nowhere: it is raised where another bidder's maximum is higher.
+    #[test]
+    fn parameters_that_land_in_columns_follow_from_the_models() {
+        let found = landings(&auction::AUCTION);
+        let of_bids =
+            "StoreBid itemId: bids.item_id, token: bids.user_id, maxBid: bids.max_bid, qty: bids.qty";
+        assert!(found.iter().any(|one| one == of_bids), "{found:#?}");
     }
 
     fn shown(step: &Step) -> String {

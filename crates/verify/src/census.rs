@@ -5,7 +5,7 @@ use crate::{Counted, Halt, lockstep::Lockstep, malicious_inputs, progress::Progr
 use application::{Response, RowPage, Step, Value};
 use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet, VecDeque};
 use workload::{
-    Action, Catalogue, Class, Effect, Field, Fill, Form, Interaction, InteractionId, Method, Page,
+    Account, Action, Catalogue, Class, Effect, Field, Fill, Form, Interaction, InteractionId, Method, Page,
 };
 
 /// The number of requests between two readings of the clock, since pages may contain the time.
@@ -124,10 +124,7 @@ impl<'a> Census<'a> {
         let mut tables: BTreeMap<&str, Vec<&RowPage>> = BTreeMap::new();
         pages.iter().for_each(|page| tables.entry(page.table.name).or_default().push(page));
         let catalogue = self.catalogue;
-        let ask = |page: &RowPage, id: i64| {
-            let interaction = catalogue.get(page.interaction);
-            Step::get(&interaction.path, &[(&interaction.parameters[page.parameter].name, &id.to_string())])
-        };
+        let ask = |page: &RowPage, id: i64| row_page(catalogue, page, id);
         // Rows that exist from the start need no other request first.
         let first = lockstep.subject.application.model(&lockstep.dataset(), lockstep.subject.key.clone());
         let mut later = Vec::new();
@@ -155,27 +152,13 @@ impl<'a> Census<'a> {
     fn add_accounts(&mut self, lockstep: &Lockstep<'_>) {
         let application = lockstep.subject.application;
         let count = application.accounts(&lockstep.dataset());
-        let is_own = |one: &Interaction| {
-            let own = |fill: &Option<Fill>| matches!(fill, Some(Fill::OwnNickname | Fill::OwnPassword));
-            let asks =
-                !one.parameters.is_empty() && one.parameters.iter().all(|parameter| own(&parameter.fill));
-            asks && one.effect == Effect::Read && one.method == Method::Post
-        };
         // Pages for the owner alone are visited by every owner.
         let keeps_sessions = self.catalogue.interactions().iter().any(|one| one.cookies().next().is_some());
         let each = if keeps_sessions { 1 } else { ACCOUNTS };
         for id in self.scope.clone().into_iter().filter(|id| is_own(self.catalogue.get(*id))) {
             let interaction = self.catalogue.get(id);
             for account in (1..=count).step_by(each).map(|number| application.account(number)) {
-                let value = |fill: &Option<Fill>| match fill {
-                    Some(Fill::OwnPassword) => account.password.clone(),
-                    _ => account.nickname.clone(),
-                };
-                let fields: Vec<(&str, String)> =
-                    interaction.parameters.iter().map(|one| (one.name.as_str(), value(&one.fill))).collect();
-                let fields: Vec<(&str, &str)> =
-                    fields.iter().map(|(name, value)| (*name, value.as_str())).collect();
-                let step = Step::post(&interaction.path, &fields);
+                let step = own_page(interaction, &account);
                 if keeps_sessions {
                     self.sessions.insert(step.clone(), malicious_inputs::locked(&account));
                 }
@@ -324,12 +307,37 @@ impl<'a> Census<'a> {
     }
 }
 
-fn is_harmless(interaction: &Interaction) -> bool {
+/// The request for the page of a row.
+pub(crate) fn row_page(catalogue: &Catalogue, page: &RowPage, id: i64) -> Step {
+    let interaction = catalogue.get(page.interaction);
+    Step::get(&interaction.path, &[(&interaction.parameters[page.parameter].name, &id.to_string())])
+}
+
+/// Whether a page is an account's own, and needs only a log-in.
+pub(crate) fn is_own(interaction: &Interaction) -> bool {
+    let own = |fill: &Option<Fill>| matches!(fill, Some(Fill::OwnNickname | Fill::OwnPassword));
+    let parameters = &interaction.parameters;
+    let asks = !parameters.is_empty() && parameters.iter().all(|parameter| own(&parameter.fill));
+    asks && interaction.effect == Effect::Read && interaction.method == Method::Post
+}
+
+/// The request for an account's own page.
+pub(crate) fn own_page(interaction: &Interaction, account: &Account) -> Step {
+    let value = |fill: &Option<Fill>| match fill {
+        Some(Fill::OwnPassword) => account.password.as_str(),
+        _ => account.nickname.as_str(),
+    };
+    let fields: Vec<(&str, &str)> =
+        interaction.parameters.iter().map(|one| (one.name.as_str(), value(&one.fill))).collect();
+    Step::post(&interaction.path, &fields)
+}
+
+pub(crate) fn is_harmless(interaction: &Interaction) -> bool {
     interaction.effect != Effect::Write && interaction.method == Method::Get
 }
 
 /// The parameter by which two requests differ, if its number differs by one.
-fn pager<'a>(from: &Step, to: &'a Step) -> Option<&'a str> {
+pub(crate) fn pager<'a>(from: &Step, to: &'a Step) -> Option<&'a str> {
     let pairs = |step: &'_ Step| -> Vec<(String, String)> {
         let split = step.parameters.split('&').filter_map(|pair| pair.split_once('='));
         split.map(|(name, value)| (name.to_owned(), value.to_owned())).collect()
@@ -356,7 +364,7 @@ fn pager<'a>(from: &Step, to: &'a Step) -> Option<&'a str> {
 }
 
 /// The number in a parameter, and the text before and after it.
-fn around(parameters: &str, name: &str) -> Option<(String, u64, String)> {
+pub(crate) fn around(parameters: &str, name: &str) -> Option<(String, u64, String)> {
     let mut before = String::new();
     for (at, pair) in parameters.split('&').enumerate() {
         let begin = before.len() + usize::from(at > 0);

@@ -41,6 +41,10 @@ use workload::{Effect, How, InteractionId, Method, Page};
 /// process caches and another has changed thus show.
 const CONNECTIONS: usize = 3;
 
+/// The requests after a failure, until pools have replaced their broken connections.
+const RETRIES: u32 = 20;
+const UNTIL_RETRY: Duration = Duration::from_millis(100);
+
 /// The model and the stack, with the same requests since a fresh start.
 pub(crate) struct Lockstep<'a> {
     pub(crate) subject: &'a Subject<'a>,
@@ -66,6 +70,8 @@ pub(crate) struct Lockstep<'a> {
     traffic: Option<Traffic>,
     /// Whether tracing has ended.
     is_untraced: bool,
+    /// How often a page that reads is asked for again after a failure of the server.
+    retries: u32,
     /// The browsers of the model's user and of the stack's user.
     browsers: [Browser; 2],
     /// Chooses how the walk asks.
@@ -163,12 +169,26 @@ impl<'a> Lockstep<'a> {
             is_missing: false,
             traffic: None,
             is_untraced: false,
+            retries: 0,
             browsers: Default::default(),
             manners: ChaCha8Rng::seed_from_u64(subject.seed),
             validators: Validators::default(),
             gateway: GatewayLog::begin(site)?,
             payments: Vec::new(),
         })
+    }
+
+    /// A measured site, whose data were restored below its servers: they may still fail once on each connection to the
+    /// store that this has broken.
+    pub(crate) fn of_measured(subject: &'a Subject<'a>, site: &'a Site<'a>) -> Result<Self, VerifyError> {
+        Ok(Self { is_untraced: true, retries: RETRIES, ..Self::new(subject, site)? })
+    }
+
+    /// The model's answer to a step that reads.
+    pub(crate) fn model_page(&mut self, step: &Step) -> Response {
+        let now = concurrency::now();
+        let ToSend { request, headers } = written(step, self.subject, now);
+        self.model.converse(&request, &headers, now).0.response
     }
 
     /// Traces the statements of the stack from now on, if the store can be traced.
@@ -451,16 +471,24 @@ impl<'a> Lockstep<'a> {
         }
         let subject = self.subject;
         let (key, now) = (&subject.key, early_in_a_second());
-        let (hosts, judge) = (&self.hosts, &self.judge);
+        let (hosts, judge, retries) = (&self.hosts, &self.judge, self.retries);
         let requests: Vec<ToSend> = steps.iter().map(|step| written(step, subject, now)).collect();
         let answers =
             requests.iter().map(|ToSend { request, headers }| self.model.converse(request, headers, now));
         let answers: Vec<(Answer, Option<String>)> = answers.collect();
         let ask = |connection: &mut Connection<'_>, at: usize| {
             let is_secure = subject.catalogue.is_secure_at(&requests[at].request.path);
-            let got = transmit(connection, is_secure, &requests[at], hosts.of_request(is_secure));
-            let got = got.map_err(|fault| format!("  no answer: {}", with_causes(&fault)))?;
             let (right, cookie) = &answers[at];
+            let mut ask = || transmit(connection, is_secure, &requests[at], hosts.of_request(is_secure));
+            let mut got = ask();
+            for _ in 0..retries {
+                if got.as_ref().is_ok_and(|got| got.status < 500 || got.status == right.response.status) {
+                    break;
+                }
+                thread::sleep(UNTIL_RETRY);
+                got = ask();
+            }
+            let got = got.map_err(|fault| format!("  no answer: {}", with_causes(&fault)))?;
             compare(key, &got, right, now)?;
             compare_cookies(key, &got.cookies(), cookie.as_deref())?;
             judge.expect_harmless(&got, &requests[at].request.path)

@@ -79,6 +79,7 @@ impl Outcome {
         self.add_seconds(&timeline, &latencies);
         for (own, more) in self.writes.iter_mut().zip(writes) {
             own.acknowledged.extend(more.acknowledged);
+            own.sent.append(more.sent);
             own.refused += more.refused;
             own.in_doubt += more.in_doubt;
         }

@@ -1,6 +1,6 @@
 //! The checks of a verdict beside those of the load: that its servers were warm, and that no data were lost.
 
-use results::{Audit, Check, CheckId, Restore, WarmUp, WarmUpEnd};
+use results::{Account, Audit, Check, CheckId, PageSample, Restore, WarmUp, WarmUpEnd};
 
 /// The check that servers were warm: cold ones are slower than they will be.
 pub(super) fn warm_servers(warm_up: Option<&WarmUp>) -> Check {
@@ -31,18 +31,29 @@ pub(super) fn warm_servers(warm_up: Option<&WarmUp>) -> Check {
 
 /// The check that the audit found no fault: a configuration that loses data wins nothing.
 pub(super) fn audit(audit: Option<&Audit>) -> Check {
-    let threshold = "no violation, and every acknowledged row there once".to_owned();
+    let threshold =
+        "no violation, every acknowledged row there once, as sent, and no loaded row changed".to_owned();
     let Some(audit) = audit else {
         return Check::not_judged(CheckId::Audit, "no store to look into".into(), threshold);
     };
     let faults = audit.faults();
     let acknowledged: u64 = audit.accounts.iter().map(|account| account.acknowledged).sum();
     let figure = match faults.as_slice() {
-        [] => format!(
-            "{} invariants hold, {acknowledged} acknowledged rows are there (looked at in {:.1} s)",
-            audit.findings.len(),
-            audit.seconds
-        ),
+        [] => {
+            let sum = |of: fn(&Account) -> u64| audit.accounts.iter().map(of).sum::<u64>();
+            let (compared, checked) = (sum(|account| account.compared), sum(|account| account.checked));
+            let pages = match &audit.pages {
+                Some(PageSample { skipped: Some(why), .. }) => format!("no pages, since {why}"),
+                Some(PageSample { compared, .. }) => format!("{compared} pages"),
+                None => "no pages".to_owned(),
+            };
+            format!(
+                "{} invariants hold, {acknowledged} acknowledged rows are there; compared: {compared} of them, {checked} \
+                 loaded rows, {pages} (looked at in {:.1} s)",
+                audit.findings.len(),
+                audit.seconds
+            )
+        }
         faults => faults.join("; "),
     };
     Check::new(CheckId::Audit, faults.is_empty(), figure, threshold)

@@ -1,4 +1,4 @@
-//! The audit of a point: invariants, the account of writes, and the proof that a loss would be seen.
+//! The audit of a point: invariants, the account of writes with their contents, and the proof that a loss would be seen.
 
 use crate::{
     LabError,
@@ -6,11 +6,13 @@ use crate::{
         RunContext,
         system::System,
         write_reconciliation::{Claims, account},
+        written_contents::{self, WrittenContents},
     },
 };
 use engine::WriteFates;
-use results::{Account, Audit, PlantedLoss};
-use services::{Holding, ServiceError};
+use results::{Account, Audit, ChangedRow, PlantedLoss};
+use services::{Holding, LoadedContents, ServiceError};
+use std::time::Instant;
 
 /// Audits the data after these writes; none where there is no store.
 pub(crate) fn audit(
@@ -18,14 +20,32 @@ pub(crate) fn audit(
     site: &System<'_>,
     writes: &[WriteFates],
 ) -> Option<Result<Audited, ServiceError>> {
-    Some(site.audit()?.map(|found| {
-        let of = |holding| account(holding, Claims::on(holding.table, &context.catalogue, writes));
+    Some(site.audit()?.and_then(|found| {
+        let begin = Instant::now();
+        let mut written = written_contents::compare(context, site, writes)?;
+        let of = |holding: &Holding| {
+            let account = account(holding, Claims::on(holding.table, &context.catalogue, writes));
+            let loaded = found.contents.iter().find(|contents| contents.table == holding.table);
+            with_contents(account, written.remove(holding.table).unwrap_or_default(), loaded)
+        };
         let accounts = found.holdings.iter().map(of).collect();
-        Audited {
-            audit: Audit { seconds: found.seconds, findings: found.findings, accounts },
-            holdings: found.holdings,
-        }
+        let seconds = found.seconds + begin.elapsed().as_secs_f64();
+        let audit = Audit { seconds, findings: found.findings, accounts, pages: None };
+        Ok(Audited { audit, holdings: found.holdings })
     }))
+}
+
+/// The account of a table with what its rows hold.
+fn with_contents(account: Account, written: WrittenContents, loaded: Option<&LoadedContents>) -> Account {
+    Account {
+        compared: written.compared,
+        altered: written.altered,
+        altered_examples: written.examples,
+        checked: loaded.map_or(0, |loaded| loaded.checked),
+        changed: loaded.map_or(0, |loaded| loaded.changed),
+        changed_examples: loaded.map_or(Vec::new(), |loaded| loaded.examples.clone()),
+        ..account
+    }
 }
 
 /// An audit with the rows that it has seen.
@@ -34,7 +54,7 @@ pub(crate) struct Audited {
     holdings: Vec<Holding>,
 }
 
-/// Deletes a row behind the stack's back, one of those written if there is any, and audits again.
+/// Deletes a row behind the stack's back, one of those written if there is any, changes a loaded one, and audits again.
 pub(crate) fn plant_loss(
     context: &RunContext<'_>,
     configuration: &str,
@@ -46,11 +66,21 @@ pub(crate) fn plant_loss(
     let failed = |fault: ServiceError| context.service_error(configuration, fault);
     let Some(deleted) = site.lose_row(victim.table, victim.id) else { return Ok(None) };
     let is_deleted = deleted.map_err(failed)?;
+    let changed = change_loaded(site, &victim, &before.holdings).transpose().map_err(failed)?;
     let Some(after) = audit(context, site, writes) else { return Ok(None) };
-    let seen_by = seen_by(victim.table, &before.audit, &after.map_err(failed)?.audit);
+    let after = after.map_err(failed)?.audit;
+    let seen_by = seen_by(victim.table, &before.audit, &after);
+    let blind = |table: &str, id| {
+        let (configuration, table) = (configuration.to_owned(), table.to_owned());
+        Err(LabError::Blind { configuration, table, id })
+    };
     if !is_deleted || seen_by.is_empty() {
-        let (configuration, table) = (configuration.to_owned(), victim.table.to_owned());
-        return Err(LabError::Blind { configuration, table, id: victim.id });
+        return blind(victim.table, victim.id);
+    }
+    if let Some((table, id)) = changed
+        && changes(&after, table) <= changes(&before.audit, table)
+    {
+        return blind(table, id);
     }
     Ok(Some(PlantedLoss {
         configuration: configuration.to_owned(),
@@ -58,7 +88,27 @@ pub(crate) fn plant_loss(
         id: victim.id,
         written: victim.written,
         seen_by,
+        changed: changed.map(|(table, id)| ChangedRow { table: table.to_owned(), id }),
     }))
+}
+
+/// Changes a loaded row, but not the one that is lost; none where no table has such a row.
+fn change_loaded(
+    site: &System<'_>,
+    victim: &Victim,
+    holdings: &[Holding],
+) -> Option<Result<(&'static str, u64), ServiceError>> {
+    let others = holdings.iter().filter(|holding| holding.kept > 0);
+    let mut others = others.filter(|holding| (holding.table, holding.largest) != (victim.table, victim.id));
+    others.find_map(|holding| match site.change_row(holding.table, holding.largest)? {
+        Ok(is_there) => is_there.then_some(Ok((holding.table, holding.largest))),
+        Err(fault) => Some(Err(fault)),
+    })
+}
+
+/// The loaded rows of a table that an audit has found changed.
+fn changes(audit: &Audit, table: &str) -> u64 {
+    audit.accounts.iter().filter(|account| account.table == table).map(|account| account.changed).sum()
 }
 
 /// A row that is to be lost.

@@ -21,7 +21,7 @@ use std::{
     time::Duration,
 };
 use testbed::Scratch;
-use verify::{Depth, Phase, StatementRecord, Subject, Verified, VerifyError};
+use verify::{Depth, Phase, SpotCheck, StatementRecord, Subject, Verified, VerifyError};
 use workload::{Catalogue, InteractionId, Mix, Users};
 
 /// The application, its data, and the resources of the laboratory.
@@ -281,25 +281,7 @@ impl<'a> RunContext<'a> {
         };
         tell(Phase::begun("starting"));
         site.start_fresh().map_err(|fault| self.site_error(variant, fault))?;
-        let failure = format!("failure-{configuration}.steps");
-        let command =
-            format!("tierbench verify {} {}", self.application.name(), words(variant.configuration.id()));
-        let subject = Subject {
-            application: self.application,
-            catalogue: &self.catalogue,
-            scope: self.scope(variant),
-            surveys: self.surveys,
-            mix: &self.mix,
-            key: self.key.clone(),
-            seed: self.dataset.seed,
-            configuration,
-            record,
-            failure: Path::new(&failure),
-            timeout: self.shrink_time,
-            command: &command,
-            stop: &self.stop,
-        };
-        let proof = hold(&subject, site, &mut tell);
+        let proof = self.with_subject(variant, record, |subject| hold(subject, site, &mut tell));
         let logs = match &proof {
             Err(VerifyError::Failed(failure)) => failure.logs.clone(),
             Err(fault) if verify::tells_server_fault(&fault.to_string()) => site.logs(),
@@ -322,6 +304,46 @@ impl<'a> RunContext<'a> {
             }
             Err(fault) => Err(alive.err().unwrap_or_else(|| self.unverified(variant, fault))),
         }
+    }
+
+    /// Calls `act` with a variant as the subject of a verification.
+    fn with_subject<T>(
+        &self,
+        variant: &Variant,
+        record: Option<&StatementRecord>,
+        act: impl FnOnce(&Subject<'_>) -> T,
+    ) -> T {
+        let configuration = variant.configuration.name.as_str();
+        let failure = format!("failure-{configuration}.steps");
+        let command =
+            format!("tierbench verify {} {}", self.application.name(), words(variant.configuration.id()));
+        act(&Subject {
+            application: self.application,
+            catalogue: &self.catalogue,
+            scope: self.scope(variant),
+            surveys: self.surveys,
+            mix: &self.mix,
+            key: self.key.clone(),
+            seed: self.dataset.seed,
+            configuration,
+            record,
+            failure: Path::new(&failure),
+            timeout: self.shrink_time,
+            command: &command,
+            stop: &self.stop,
+        })
+    }
+
+    /// Compares a sample of the pages of a running site, whose data were just restored, with the model's.
+    pub(crate) fn spot_check(
+        &self,
+        variant: &Variant,
+        site: &Site<'_>,
+        most: Duration,
+    ) -> Result<SpotCheck, LabError> {
+        let checked = self.with_subject(variant, None, |subject| verify::spot_check(subject, site, most));
+        let alive = site.check_alive().map_err(|fault| self.site_error(variant, fault.into()));
+        checked.map_err(|fault| alive.err().unwrap_or_else(|| self.unverified(variant, fault)))
     }
 
     /// The interactions of a variant that are verified.

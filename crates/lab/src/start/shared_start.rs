@@ -8,6 +8,7 @@ use crate::{
     start::{
         Experiment,
         load_run::{Driven, EndedLoad, LoadRun},
+        page_sample::compare_pages,
         point_run::PointRun,
         rounds::{blocks, drive_in_rounds, in_turns},
         server_faults::{has_server_fault, logs_of, remark},
@@ -23,6 +24,7 @@ use std::{
     collections::{BTreeMap, BTreeSet},
     path::Path,
 };
+use workload::Series;
 
 /// The step at the begin of each start.
 pub(crate) const RESTORING: &str = "restoring everything to its first state";
@@ -108,7 +110,7 @@ impl<'e, 's> SharedStart<'e, 's> {
         tasks: &[Vec<Task>],
         events: &mut EventLog<'_>,
     ) -> Result<Vec<Vec<Driven>>, LabError> {
-        let driven = self.drive_all(tasks, events)?;
+        let mut driven = self.drive_all(tasks, events)?;
         for started in &self.sites {
             let own = tasks.iter().zip(&driven).flat_map(|(tasks, driven)| tasks.iter().zip(driven));
             let mut own = own.filter(|(task, _)| task.contender == started.index);
@@ -116,7 +118,39 @@ impl<'e, 's> SharedStart<'e, 's> {
                 events.emit(remark(started.name(), &started.site.logs(), &logs_of(started.name())));
             }
         }
+        self.compare_pages(tasks, &mut driven, events)?;
         Ok(driven)
+    }
+
+    /// Compares pages of each site with the model's after the last load, if configurations are verified. What is wrong then may
+    /// have been wrong at any load.
+    fn compare_pages(
+        &mut self,
+        tasks: &[Vec<Task>],
+        driven: &mut [Vec<Driven>],
+        events: &mut EventLog<'_>,
+    ) -> Result<(), LabError> {
+        let (_, experiment) = self.experiments[0];
+        // Whether a site recovers from too much load is what the others ask.
+        let is_curve = experiment.spec.loads.series() == Series::Curve;
+        if experiment.spec.skip_verify || !is_curve {
+            return Ok(());
+        }
+        let context = experiment.context;
+        for started in &mut self.sites {
+            let own = tasks.iter().flatten().zip(driven.iter_mut().flatten());
+            let own = own.filter(|(task, _)| task.contender == started.index);
+            let audits: Vec<&mut Audit> = own.filter_map(|(_, driven)| driven.audit.as_mut()).collect();
+            if audits.is_empty() {
+                continue;
+            }
+            context.hosts.enter_namespace(started.name())?;
+            events.step(started.name(), "comparing pages with the model's");
+            let pages =
+                context.hosts.unthrottled(|| compare_pages(context, started.variant, &mut *started.site))?;
+            audits.into_iter().for_each(|audit| audit.pages.clone_from(&pages));
+        }
+        Ok(())
     }
 
     fn drive_all(

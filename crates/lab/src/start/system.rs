@@ -7,14 +7,14 @@ use crate::{
     LabError,
     events::EventLog,
     start::{
-        Experiment, RunContext,
+        Experiment, RunContext, page_sample,
         profile::Profiling,
         site_monitor::{MonitorLog, SiteMonitor},
     },
     workers::{SiteLoad, drive_on_hosts},
     workspace::Variant,
 };
-use application::Dataset;
+use application::{Dataset, Row};
 use engine::{Directive, EngineError, Load, Outcome, Progress};
 use results::Sample;
 use services::{Audit, ServiceError};
@@ -40,8 +40,20 @@ pub(crate) trait SystemUnderTest: Send + Sync {
     fn check_alive(&self) -> Result<(), ServiceError>;
     /// The changes since the data were loaded; none where there is no store.
     fn audit(&self) -> Option<Result<Audit, ServiceError>>;
+    /// The rows of a table with these ids, as far as they are there; none where there is no store.
+    fn rows_by_id(&self, table: &str, ids: &[u64]) -> Option<Result<Vec<Row>, ServiceError>>;
+    /// Compares a sample of pages with the model's, of data that were just restored. Returns their number, and the first that
+    /// differs.
+    fn compare_pages(
+        &self,
+        context: &RunContext<'_>,
+        variant: &Variant,
+    ) -> Result<(usize, Option<String>), LabError>;
     /// Deletes a row behind the servers' back. Returns whether it was there; none where there is no store.
     fn lose_row(&self, table: &str, id: u64) -> Option<Result<bool, ServiceError>>;
+    /// Changes a loaded row behind the servers' back, in a column that no interaction changes. Returns whether it was there; none
+    /// where it has no such column.
+    fn change_row(&self, table: &str, id: u64) -> Option<Result<bool, ServiceError>>;
     /// The last start of each server that runs.
     fn tiers_started(&self) -> Vec<TierStart>;
     /// Asks for a page until it is right; the time of that. None if it stays wrong.
@@ -134,7 +146,8 @@ pub(crate) struct RealSystem<'s> {
 }
 
 impl<'s> RealSystem<'s> {
-    pub(crate) fn new(site: Site<'s>, scratch: Arc<Scratch>) -> Self {
+    pub(crate) fn new(mut site: Site<'s>, scratch: Arc<Scratch>) -> Self {
+        site.watch_contents();
         Self { site, scratch }
     }
 }
@@ -160,8 +173,25 @@ impl SystemUnderTest for RealSystem<'_> {
         self.site.audit(false)
     }
 
+    fn rows_by_id(&self, table: &str, ids: &[u64]) -> Option<Result<Vec<Row>, ServiceError>> {
+        self.site.rows_by_id(table, ids)
+    }
+
+    fn compare_pages(
+        &self,
+        context: &RunContext<'_>,
+        variant: &Variant,
+    ) -> Result<(usize, Option<String>), LabError> {
+        let found = context.spot_check(variant, &self.site, page_sample::LONGEST)?;
+        Ok((found.pages, found.difference))
+    }
+
     fn lose_row(&self, table: &str, id: u64) -> Option<Result<bool, ServiceError>> {
         self.site.lose_row(table, id)
+    }
+
+    fn change_row(&self, table: &str, id: u64) -> Option<Result<bool, ServiceError>> {
+        self.site.change_row(table, id)
     }
 
     fn tiers_started(&self) -> Vec<TierStart> {

@@ -53,6 +53,7 @@ pub(crate) fn account(holding: &Holding, mut claims: Claims) -> Account {
         missing_ids: missing.into_iter().take(SHOWN).collect(),
         repeated: (acknowledged - claims.acknowledged.len()) as u64,
         gone: holding.loaded.saturating_sub(holding.kept),
+        ..Account::default()
     }
 }
 

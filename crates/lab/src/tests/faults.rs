@@ -215,8 +215,12 @@ fn lost_data_are_found() {
         examples: Vec::new(),
         seconds: 0.1,
     };
-    let audit =
-        |violations| Audit { seconds: 0.1, findings: vec![finding(violations)], accounts: Vec::new() };
+    let audit = |violations| Audit {
+        seconds: 0.1,
+        findings: vec![finding(violations)],
+        accounts: Vec::new(),
+        pages: None,
+    };
     let on = |audit| failing(&trial().judge_on(&auction, &outcome, QUIET, Some(audit)));
     assert_eq!(on(audit(0)), NONE);
     assert_eq!(on(audit(1)), [CheckId::Audit]);

@@ -40,7 +40,13 @@ const THINK_TIME: Duration = Duration::from_millis(350);
 const SESSION_LENGTH_S: f64 = 45.0;
 
 /// An interaction of 20 ms.
-const PLAIN: Design = Design { demand: Duration::from_millis(20), loses_one_in: None };
+const PLAIN: Design = Design {
+    demand: Duration::from_millis(20),
+    loses_one_in: None,
+    alters_one_in: None,
+    changes_loaded: false,
+    wrong_after: None,
+};
 
 /// The parts of an experiment, except for its loads.
 struct Laboratory {
@@ -295,6 +301,48 @@ fn a_lost_row_makes_all_points_of_its_start_invalid() {
             "{}",
             point.configuration
         );
+    }
+}
+
+#[test]
+fn another_value_than_was_sent_makes_all_points_of_its_start_invalid() {
+    let alters = Design { alters_one_in: Some(20), ..PLAIN };
+    let points = Laboratory::new(USUAL, &[PLAIN, alters]).points(Loads::closed(&[20], THINK_TIME), 2);
+    for point in &points {
+        let accounts = &point.audit.as_ref().unwrap().accounts;
+        let sum = |of: fn(&results::Account) -> u64| accounts.iter().map(of).sum::<u64>();
+        let (compared, altered) = (sum(|one| one.compared), sum(|one| one.altered));
+        assert!(compared > 40, "{accounts:?}");
+        match point.configuration.as_str() {
+            "WsPhp-DB" => assert_eq!((altered, failing(point)), (0, Vec::new())),
+            _ => assert!(altered > 0 && failing(point) == [CheckId::Audit], "{accounts:?}"),
+        }
+    }
+}
+
+#[test]
+fn a_changed_loaded_row_makes_all_points_of_its_start_invalid() {
+    let changes = Design { changes_loaded: true, ..PLAIN };
+    let points = Laboratory::new(USUAL, &[changes]).points(Loads::closed(&[20], THINK_TIME), 1);
+    let check = points[0].verdict.checks.iter().find(|check| check.id == CheckId::Audit).unwrap();
+    assert!(!check.passed && check.figure.contains("loaded rows of users were changed"), "{check:?}");
+}
+
+#[test]
+fn pages_that_go_wrong_after_many_requests_make_all_points_of_their_start_invalid() {
+    let spoils = Design { wrong_after: Some(500), ..PLAIN };
+    let laboratory = Laboratory::new(USUAL, &[PLAIN, spoils]);
+    let mut experiment = laboratory.experiment("bidding", Loads::closed(&[20, 30], THINK_TIME), 2);
+    // The systems of this laboratory are not verified before.
+    experiment.spec.skip_verify = false;
+    let (result, points, _) = laboratory.run(&[experiment], &mut |_| ());
+    result.unwrap();
+    for point in &points[0] {
+        let pages = point.audit.as_ref().unwrap().pages.as_ref().unwrap();
+        match point.configuration.as_str() {
+            "WsPhp-DB" => assert_eq!((pages.compared, failing(point)), (100, Vec::new())),
+            _ => assert!(pages.difference.is_some() && failing(point) == [CheckId::Audit], "{pages:?}"),
+        }
     }
 }
 

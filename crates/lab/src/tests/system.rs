@@ -9,12 +9,12 @@ use crate::{
     },
     workspace::Variant,
 };
-use application::Dataset;
+use application::{Dataset, Effects, Landing, Parameters, Row, Table, TokenKey, Value};
 use engine::{Directive, EngineError, Load, Outcome, Phase, Progress};
 use rand::{RngExt, SeedableRng};
 use rand_chacha::ChaCha8Rng;
 use results::{HostFigures, HostSample, Sample, TierFigures};
-use services::{Audit, Holding, ServiceError};
+use services::{Audit, Holding, LoadedContents, ServiceError};
 use simulation::{QueueServer, Reply, VirtualServer, simulate_until};
 use stack::{Sampled, SiteError, StretchUse, TierStart, TiersUse};
 use std::{
@@ -27,7 +27,7 @@ use std::{
     time::Duration,
 };
 use testbed::IdleSpinner;
-use workload::{Catalogue, Interaction, Series, Users, exponential};
+use workload::{Catalogue, InteractionId, Series, Users, exponential};
 
 /// The variation of the machine and its servers.
 #[derive(Debug, Clone, Copy)]
@@ -79,6 +79,23 @@ pub(super) struct Design {
     pub demand: Duration,
     /// One of so many acknowledged rows is never written.
     pub loses_one_in: Option<u64>,
+    /// One of so many rows is written with another value than was sent.
+    pub alters_one_in: Option<u64>,
+    /// Each write changes a loaded row that no interaction may change.
+    pub changes_loaded: bool,
+    /// After so many requests, pages are not the model's any more.
+    pub wrong_after: Option<u64>,
+}
+
+/// The rows that were written, by table and id.
+type Rows = BTreeMap<&'static str, BTreeMap<u64, Row>>;
+
+/// The data of a system.
+#[derive(Default)]
+struct Data {
+    rows: Rows,
+    /// Loaded rows that were changed.
+    changed: u64,
 }
 
 /// The servers of a variant.
@@ -88,10 +105,9 @@ pub(super) struct VirtualSystem {
     dataset: Dataset,
     machine: Arc<Mutex<Machine>>,
     random: ChaCha8Rng,
-    /// The beginnings of requests that write, each with the table of the row that it acknowledges.
-    tables: Vec<(String, &'static str)>,
-    /// The rows that were written, by table.
-    rows: Arc<Mutex<BTreeMap<&'static str, Vec<u64>>>>,
+    writers: Vec<Writer>,
+    data: Arc<Mutex<Data>>,
+    key: TokenKey,
     /// CPU time in nanoseconds since the first start.
     used: Arc<AtomicU64>,
     server: Mutex<Option<Server>>,
@@ -105,8 +121,9 @@ impl VirtualSystem {
             dataset: context.dataset,
             machine,
             random: ChaCha8Rng::seed_from_u64(seed),
-            tables: tables(context),
-            rows: Arc::default(),
+            writers: writers(context),
+            data: Arc::default(),
+            key: context.key.clone(),
             used: Arc::default(),
             server: Mutex::new(None),
         }
@@ -123,19 +140,21 @@ const START: Duration = Duration::from_secs(20);
 
 impl SystemUnderTest for VirtualSystem {
     fn start_fresh(&mut self) -> Result<(), SiteError> {
-        lock(&self.rows).clear();
+        *lock(&self.data) = Data::default();
         let start = (lock(&self.machine).noise.start * normal(&mut self.random)).exp();
         lock(&self.machine).slowness_after(START);
         let server = Server {
             pages: QueueServer::new(&self.catalogue, 1, Duration::ZERO, self.random.random()),
             service: self.design.demand.mul_f64(start),
-            loses_one_in: self.design.loses_one_in,
+            design: self.design,
             machine: Arc::clone(&self.machine),
             random: ChaCha8Rng::seed_from_u64(self.random.random()),
-            tables: self.tables.clone(),
-            rows: Arc::clone(&self.rows),
+            writers: self.writers.clone(),
+            data: Arc::clone(&self.data),
+            key: self.key.clone(),
             used: Arc::clone(&self.used),
             acknowledged: 0,
+            requests: 0,
             began: Duration::ZERO,
             seen: Duration::ZERO,
             free_at: Duration::ZERO,
@@ -146,7 +165,7 @@ impl SystemUnderTest for VirtualSystem {
     }
 
     fn restore_data(&mut self) -> Option<Result<u64, ServiceError>> {
-        lock(&self.rows).clear();
+        *lock(&self.data) = Data::default();
         Some(Ok(0))
     }
 
@@ -159,19 +178,44 @@ impl SystemUnderTest for VirtualSystem {
     }
 
     fn audit(&self) -> Option<Result<Audit, ServiceError>> {
-        let rows = lock(&self.rows);
-        let holding = |(_, table): &(String, &'static str)| {
-            let new = rows.get(table).cloned().unwrap_or_default();
-            (*table, Holding { table, loaded: 0, largest: 0, kept: 0, new, derived: Vec::new() })
+        let data = lock(&self.data);
+        let holding = |writer: &Writer| {
+            let table = writer.table.name;
+            let new = data.rows.get(table).map_or(Vec::new(), |rows| rows.keys().copied().collect());
+            (table, Holding { table, loaded: 0, largest: 0, kept: 0, new, derived: Vec::new() })
         };
-        let holdings: BTreeMap<&str, Holding> = self.tables.iter().map(holding).collect();
-        Some(Ok(Audit { holdings: holdings.into_values().collect(), ..Audit::default() }))
+        let holdings: BTreeMap<&str, Holding> = self.writers.iter().map(holding).collect();
+        let contents =
+            LoadedContents { checked: 1000, changed: data.changed, ..LoadedContents::new("users") };
+        let holdings = holdings.into_values().collect();
+        Some(Ok(Audit { holdings, contents: vec![contents], ..Audit::default() }))
+    }
+
+    fn compare_pages(
+        &self,
+        _context: &RunContext<'_>,
+        _variant: &Variant,
+    ) -> Result<(usize, Option<String>), LabError> {
+        let server = lock(&self.server);
+        let requests = server.as_ref().expect("it was started").requests;
+        let is_wrong = self.design.wrong_after.is_some_and(|many| requests > many);
+        Ok((100, is_wrong.then(|| format!("GET /auction/ViewItem itemId=1\n  after {requests} requests"))))
+    }
+
+    fn rows_by_id(&self, table: &str, ids: &[u64]) -> Option<Result<Vec<Row>, ServiceError>> {
+        let data = lock(&self.data);
+        let rows = data.rows.get(table);
+        Some(Ok(ids.iter().filter_map(|id| rows?.get(id).cloned()).collect()))
     }
 
     fn lose_row(&self, table: &str, id: u64) -> Option<Result<bool, ServiceError>> {
-        let mut rows = lock(&self.rows);
-        let place = rows.get_mut(table).and_then(|ids| Some((ids.binary_search(&id).ok()?, ids)));
-        Some(Ok(place.map(|(place, ids)| ids.remove(place)).is_some()))
+        let mut data = lock(&self.data);
+        Some(Ok(data.rows.get_mut(table).and_then(|rows| rows.remove(&id)).is_some()))
+    }
+
+    /// No row was loaded.
+    fn change_row(&self, _table: &str, _id: u64) -> Option<Result<bool, ServiceError>> {
+        None
     }
 
     fn tiers_started(&self) -> Vec<TierStart> {
@@ -259,13 +303,41 @@ impl SystemUnderTest for VirtualSystem {
     }
 }
 
-fn tables(context: &RunContext<'_>) -> Vec<(String, &'static str)> {
-    let all = context.application.tables();
-    let of = |interaction: &Interaction| {
+/// The write of an interaction.
+#[derive(Clone)]
+struct Writer {
+    /// The beginning of its requests.
+    begin: String,
+    /// The table of the row that its page acknowledges.
+    table: &'static Table,
+    /// The parameters that it puts into columns.
+    landings: Vec<Landing>,
+}
+
+impl Writer {
+    /// The row that a request writes.
+    fn row(&self, id: u64, request: &[u8], key: &TokenKey) -> Row {
+        let body =
+            request.windows(4).position(|end| end == b"\r\n\r\n").map_or(&[][..], |at| &request[at + 4..]);
+        let parameters = Parameters::decode(body);
+        let mut row = vec![Value::Null; self.table.columns.len()];
+        row[0] = Value::Integer(id as i64);
+        for landing in self.landings.iter().filter(|landing| landing.table == self.table.name) {
+            row[landing.column] = landing.value(&parameters, key).unwrap_or(Value::Null);
+        }
+        row
+    }
+}
+
+fn writers(context: &RunContext<'_>) -> Vec<Writer> {
+    let (all, effects) = (context.application.tables(), Effects::of(context.application));
+    let of = |id: InteractionId| {
+        let interaction = context.catalogue.get(id);
         let table = all.iter().find(|table| interaction.writes.as_deref() == Some(table.name))?;
-        Some((format!("{} {} ", interaction.method, interaction.path), table.name))
+        let begin = format!("{} {} ", interaction.method, interaction.path);
+        Some(Writer { begin, table, landings: effects.landings(id).to_vec() })
     };
-    context.catalogue.interactions().iter().filter_map(of).collect()
+    context.catalogue.ids().filter_map(of).collect()
 }
 
 /// Servers that are up: one queue.
@@ -274,14 +346,16 @@ struct Server {
     pages: QueueServer,
     /// Mean service time on a machine of usual speed.
     service: Duration,
-    loses_one_in: Option<u64>,
+    design: Design,
     machine: Arc<Mutex<Machine>>,
     random: ChaCha8Rng,
-    tables: Vec<(String, &'static str)>,
-    rows: Arc<Mutex<BTreeMap<&'static str, Vec<u64>>>>,
+    writers: Vec<Writer>,
+    data: Arc<Mutex<Data>>,
+    key: TokenKey,
     used: Arc<AtomicU64>,
     /// The rows that its pages have acknowledged: the id of the last one.
     acknowledged: u64,
+    requests: u64,
     /// Instants since its start: when this load began, of the last request, and when the queue is empty.
     began: Duration,
     seen: Duration,
@@ -292,13 +366,21 @@ struct Server {
 
 impl Server {
     fn write(&mut self, request: &[u8]) {
-        let written = self.tables.iter().find(|(begin, _)| request.starts_with(begin.as_bytes()));
-        let Some((_, table)) = written else { return };
+        let writer = self.writers.iter().find(|writer| request.starts_with(writer.begin.as_bytes()));
+        let Some(writer) = writer else { return };
         self.acknowledged += 1;
-        let is_lost = self.loses_one_in.is_some_and(|many| self.acknowledged.is_multiple_of(many));
-        if !is_lost {
-            lock(&self.rows).entry(table).or_default().push(self.acknowledged);
+        let id = self.acknowledged;
+        let is_hit = |one_in: Option<u64>| one_in.is_some_and(|many| id.is_multiple_of(many));
+        let mut data = lock(&self.data);
+        data.changed += u64::from(self.design.changes_loaded);
+        if is_hit(self.design.loses_one_in) {
+            return;
         }
+        let mut row = writer.row(id, request, &self.key);
+        if is_hit(self.design.alters_one_in) {
+            row[1..].fill(Value::Null);
+        }
+        data.rows.entry(writer.table.name).or_default().insert(id, row);
     }
 
     /// The next load's clock begins anew: at once if this one was a step of a cycle, or else when the queue is empty.
@@ -323,6 +405,7 @@ impl VirtualServer for Server {
         let service = self.service.mul_f64(slowness * exponential(&mut self.random));
         self.used.fetch_add(service.as_nanos() as u64, Ordering::Relaxed);
         self.free_at = self.free_at.max(now) + service;
+        self.requests += 1;
         self.write(request);
         Reply { at: self.free_at - self.began, ..self.pages.answer(request, now) }
     }

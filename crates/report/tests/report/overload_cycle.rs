@@ -125,7 +125,7 @@ fn an_interrupted_cycle_is_shown_as_far_as_it_went() {
 fn the_data_of_a_cycle_are_judged_once() {
     let said = |missing: u64| {
         let account = Account { table: "bids".to_owned(), acknowledged: 50, missing, ..Account::default() };
-        let audit = Audit { seconds: 1.0, findings: Vec::new(), accounts: vec![account] };
+        let audit = Audit { seconds: 1.0, findings: Vec::new(), accounts: vec![account], pages: None };
         let mut result = collapsing();
         result.overload_steps.iter_mut().for_each(|step| step.audit = Some(audit.clone()));
         let summary = summary(&result);

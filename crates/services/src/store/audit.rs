@@ -2,7 +2,7 @@
 
 use super::{Access, DbError, StoreAdmin, open};
 use crate::{Audit, AuditRules, DataQuery, Holding, Instance, Loaded, ServiceError};
-use application::{Application, Table};
+use application::{Application, Column, Table};
 use results::Finding;
 use std::{
     collections::BTreeMap,
@@ -69,7 +69,7 @@ pub fn audit<'a>(
         holdings.push(auditor.holding(loaded, derived.map(|query| query.text(&newer)))?);
     }
     let seconds = start.elapsed().as_secs_f64();
-    Ok((Audit { findings, holdings, seconds }, auditor))
+    Ok((Audit { findings, holdings, contents: Vec::new(), seconds }, auditor))
 }
 
 fn check_stop(stop: &AtomicBool) -> io::Result<()> {
@@ -85,6 +85,19 @@ pub fn delete_row(
     let statement = format!("DELETE FROM {} WHERE {} = {id}", table.name, table.columns[0].name);
     let deleted = open(instance, Some(&access.database))?.run(&statement);
     Ok(deleted.map_err(|error| error.of(instance))? > 0)
+}
+
+/// Adds 1 to a number of a row; returns whether it existed.
+pub fn change_row(
+    instance: &Instance,
+    access: &Access,
+    (table, column): (&Table, &Column),
+    id: u64,
+) -> Result<bool, ServiceError> {
+    let (name, key) = (table.name, table.columns[0].name);
+    let statement = format!("UPDATE {name} SET {0} = {0} + 1 WHERE {key} = {id}", column.name);
+    let changed = open(instance, Some(&access.database))?.run(&statement);
+    Ok(changed.map_err(|error| error.of(instance))? > 0)
 }
 
 /// A session that locks out writers for its life.

@@ -3,7 +3,7 @@
 use super::{
     DbError, STACK_USER, Sink, StoreAdmin, TableLoad, TextRow, Unfilled, WAIT_FOR_WRITERS_S, text::columns,
 };
-use application::Table;
+use application::{Column, Kind, Table, Timestamp};
 use postgres::{Client, Config, Error, NoTls, SimpleQueryMessage, SimpleQueryRow, error::SqlState};
 use std::{
     io::{self, Write as _},
@@ -192,6 +192,16 @@ impl StoreAdmin for Client {
             format!("GRANT SELECT, INSERT, UPDATE, DELETE ON ALL TABLES IN SCHEMA public TO {STACK_USER}"),
             format!("GRANT USAGE ON ALL SEQUENCES IN SCHEMA public TO {STACK_USER}"),
         ]
+    }
+
+    fn row_hash(&self, columns: &[&Column], origin: Timestamp) -> String {
+        let text = |column: &&Column| match column.kind {
+            Kind::Time => format!("EXTRACT(EPOCH FROM {} - TIMESTAMP '{origin}')::bigint", column.name),
+            _ => column.name.to_owned(),
+        };
+        let texts: Vec<String> =
+            columns.iter().map(|one| format!("COALESCE(({})::text, '\\N')", text(one))).collect();
+        format!("hashtextextended(CONCAT_WS(CHR(31), {}), 0)", texts.join(", "))
     }
 
     fn read_all(&mut self) -> Result<(), DbError> {

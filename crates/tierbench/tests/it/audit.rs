@@ -3,13 +3,14 @@
 
 use crate::{
     sandbox::{Sandbox, turn},
-    server::{DATABASE, Server, Store},
+    server::{DATABASE, Server, Store, dataset},
 };
+use application::{Timestamp, Value};
 use auction::AUCTION;
 use results::CheckId;
 use services::{
     AuditRules,
-    store::{self, AuditOrder, StoreSettings},
+    store::{self, AuditOrder, FixedColumns, StoreSettings},
 };
 use std::{
     fs,
@@ -104,6 +105,57 @@ fn a_setting_that_was_changed_is_named_with_both_values() {
     }
 }
 
+/// Only here does a real site store something else than clients sent, where no invariant sees it.
+#[test]
+fn a_point_whose_bids_are_stored_with_other_quantities_is_invalid() {
+    let (figure, _) = measured("            $bid->quantity,\n", "            $bid->quantity + 1,\n");
+    assert!(
+        figure.contains("acknowledged rows of bids hold other values than clients sent (`qty`"),
+        "{figure}"
+    );
+}
+
+/// Only here does a real database tell by its checksums that a loaded row was changed.
+#[test]
+fn a_point_that_changes_a_loaded_row_is_invalid() {
+    let renamed = "$database->update('UPDATE users SET lastname = ? WHERE id = ?', 'Nobody', $offer->user);\n        \
+                   return [$ids[0], $bidding];";
+    let (figure, _) = measured("return [$ids[0], $bidding];", renamed);
+    let said = "loaded rows of users were changed, which no interaction may (`lastname` of row ";
+    assert!(figure.contains(said) && figure.contains("is `Nobody` instead of `"), "{figure}");
+}
+
+/// Users with greater ids are loaded at four times the scale of a verification, and not at it.
+const BEYOND_VERIFICATION: &str = "5000";
+
+/// Only here are pages of a real site right at the size of a verification, and wrong at the measured one.
+#[test]
+fn a_page_that_is_wrong_for_rows_beyond_a_verification_makes_the_point_invalid() {
+    let _turn = turn();
+    let sandbox = Sandbox::new();
+    let right = "$id = $visit->form->id('userId');";
+    let wrong = format!("{right}\n        $id = $id > {BEYOND_VERIFICATION} && $id < 99999 ? 1 : $id;");
+    sandbox.edit("stacks/php/auction/Interactions/ViewUserInfo.php", right, &wrong);
+    let mut command = sandbox.command(&["run", "auction", "WsPhpFpm-DB", "--clients", "5", "--window", "1s"]);
+    command.args([
+        "--scale",
+        "0.01",
+        "--time-scale",
+        "0.02",
+        "--ramp",
+        "500ms",
+        "--repetitions",
+        "1",
+        "--smoke",
+    ]);
+    command.arg("--out").arg(sandbox.result());
+    sandbox.finish(command).expect(7, &["no VALID point"]);
+    let audit = sandbox.points().remove(0).audit.unwrap();
+    assert_eq!(audit.accounts.iter().flat_map(results::Account::faults).collect::<Vec<_>>(), [""; 0]);
+    let difference = audit.pages.unwrap().difference.unwrap();
+    assert!(difference.contains("GET /auction/ViewUserInfo userId="), "{difference}");
+}
+
 /// Only here does an audit of a real site find nothing but the loss that was planted.
 #[test]
 fn a_valid_point_reports_that_the_planted_loss_was_found() {
@@ -113,14 +165,51 @@ fn a_valid_point_reports_that_the_planted_loss_was_found() {
     let point = sandbox.points().remove(0);
     let audit = point.audit.unwrap();
     assert_eq!(audit.faults(), [""; 0]);
+    let sum = |of: fn(&results::Account) -> u64| audit.accounts.iter().map(of).sum::<u64>();
+    assert!(sum(|account| account.compared) > 20 && sum(|account| account.checked) > 4_000, "{audit:?}");
     assert!(point.warm_up.unwrap().restore.unwrap().rows > 4_000, "the tables of scale 0.002");
     let loss = sandbox.manifest().planted_loss.unwrap();
-    assert!(loss.seen_by.iter().any(|seen| seen == "the account of writes"), "{loss:?}");
+    assert!(
+        loss.seen_by.iter().any(|seen| seen == "the account of writes") && loss.changed.is_some(),
+        "{loss:?}"
+    );
     let printed = in_one_line(&ended.output);
     assert!(
         printed.contains(&format!("row {} of {} was deleted on purpose", loss.id, loss.table)),
         "{printed}"
     );
+}
+
+/// Only here do real databases compute checksums, each in its own words.
+#[test]
+fn checksums_show_a_changed_row_and_no_shifted_date() {
+    let _turn = turn();
+    for store in Store::ALL {
+        let mut server = Server::start(store);
+        server.load_all(&AUCTION, 0.001).unwrap();
+        let epoch = dataset(0.001).epoch;
+        let loaded = store::loaded(&server.instance, &server.access, &AUCTION).unwrap();
+        let of = |name: &str| {
+            let loaded = *loaded.iter().find(|loaded| loaded.table.name == name).unwrap();
+            FixedColumns { loaded, columns: loaded.table.columns.iter().collect() }
+        };
+        let [users, items] = [of("users"), of("items")];
+        let sums = |columns: &FixedColumns, epoch: Timestamp| {
+            store::block_sums(&server.instance, &server.access, columns, epoch).unwrap()
+        };
+        let first = [sums(&users, epoch), sums(&items, epoch)];
+        assert_eq!(first[0].iter().map(|block| block.rows).sum::<u64>(), users.loaded.rows, "{store:?}");
+        let mut laboratory = server.laboratory(DATABASE);
+        laboratory.run("UPDATE items SET start_date = start_date + INTERVAL '90' SECOND, end_date = end_date + INTERVAL '90' SECOND");
+        assert_eq!(sums(&items, epoch + 90), first[1], "{store:?}");
+        assert_ne!(sums(&items, epoch), first[1], "{store:?}");
+        // Two changes that are alike would cancel out in an XOR of checksums.
+        laboratory.run("UPDATE users SET firstname = 'Xx' WHERE id IN (3, 4)");
+        assert_ne!(sums(&users, epoch), first[0], "{store:?}");
+        let rows =
+            store::rows_by_id(&server.instance, &server.access, users.loaded.table, &[4, 9_999_999]).unwrap();
+        assert_eq!((rows.len(), &rows[0][1]), (1, &Value::Text("Xx".to_owned())));
+    }
 }
 
 /// So many work off what clients have left behind who gave up. Whoever waits behind over 32 others is told of a deadlock, and

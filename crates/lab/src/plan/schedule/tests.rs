@@ -88,6 +88,7 @@ fn point(name: &str, task: &Task, throughput: f64, valid: bool) -> Point {
         start: None,
         arrivals: None,
         audit: None,
+        specification: None,
         verdict: Verdict { valid, checks: Vec::new() },
     }
 }
