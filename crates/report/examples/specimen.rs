@@ -6,7 +6,7 @@
 mod fixture;
 
 use fixture::{
-    curves::{audited, comparison, demonstration, external, one_load, with_samples},
+    curves::{audited, comparison, demonstration, external, one_load, with_latencies, with_samples},
     open_loop::{growing, single},
     overload_cycles::collapsing,
     profiled::with_profiles,
@@ -27,12 +27,16 @@ fn main() -> io::Result<()> {
     ];
     for (name, result) in results {
         let folder = folder.join(name);
+        if folder.exists() {
+            fs::remove_dir_all(&folder)?;
+        }
         fs::create_dir_all(&folder)?;
-        let result = with_samples(result, &folder);
+        let result = with_latencies(with_samples(result, &folder), &folder);
         let result = if name == "comparison" { with_profiles(result, &folder) } else { result };
         fs::write(folder.join("report.html"), report::html(&result))?;
         fs::write(folder.join("points.csv"), report::csv(std::slice::from_ref(&result)))?;
         print!("{}", report::terminal_table(&report::summary(&result)));
     }
-    Ok(())
+    let several = [comparison(), one_load(), demonstration()];
+    fs::write(folder.join("several.html"), report::several_html(&several))
 }

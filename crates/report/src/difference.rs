@@ -13,7 +13,10 @@ use results::{
     ArrivalsEnd, ConfigurationRecord, Manifest, Names, Plan, Point, Purpose, ResultReader, Series,
 };
 use stats::{Interval, Ranking, compare_all, compare_times, holm};
-use std::{collections::BTreeMap, fmt::Write};
+use std::{
+    collections::{BTreeMap, BTreeSet},
+    fmt::Write,
+};
 
 const LEVEL: f64 = 0.05;
 
@@ -218,18 +221,58 @@ fn circumstances(
     other: &ResultReader,
     shared: &[&String],
 ) -> Vec<(String, String, String)> {
-    let [before, after] = [one, other].map(|result| described(&result.manifest, shared));
-    let what = before.keys().chain(after.keys().filter(|what| !before.contains_key(*what)));
-    let value = |described: &BTreeMap<String, String>, what: &String| {
-        described.get(what).cloned().unwrap_or_else(|| "none".to_owned())
+    let [machines, rest] = differing(&[one, other], shared);
+    let pair = |(what, values): (String, Vec<String>)| {
+        let mut values = values.into_iter();
+        (what, values.next().unwrap_or_default(), values.next().unwrap_or_default())
     };
-    let all = what.map(|what| (what.clone(), value(&before, what), value(&after, what)));
-    all.filter(|(_, one, other)| one != other).collect()
+    machines.into_iter().chain(rest).map(pair).collect()
 }
 
-/// Everything that may change figures, by name.
-fn described(manifest: &Manifest, configurations: &[&String]) -> BTreeMap<String, String> {
-    let (host, spec) = (&manifest.host, &manifest.spec);
+/// A circumstance by its name, with its value in each result.
+pub(crate) type Circumstance = (String, Vec<String>);
+
+/// Everything that may change figures and is not the same in all results: of their machines, and else.
+pub(crate) fn differing(results: &[&ResultReader], configurations: &[&String]) -> [Vec<Circumstance>; 2] {
+    let differing = |described: Vec<BTreeMap<String, String>>| {
+        let names: BTreeSet<&String> = described.iter().flat_map(BTreeMap::keys).collect();
+        let value = |what: &String, one: &BTreeMap<String, String>| {
+            one.get(what).cloned().unwrap_or_else(|| "none".to_owned())
+        };
+        let all = names.into_iter().map(|what| {
+            (what.clone(), described.iter().map(|one| value(what, one)).collect::<Vec<String>>())
+        });
+        all.filter(|(_, values)| values.iter().any(|value| *value != values[0])).collect()
+    };
+    let manifests = || results.iter().map(|result| &result.manifest);
+    [
+        differing(manifests().map(machine).collect()),
+        differing(manifests().map(|manifest| measured_by(manifest, configurations)).collect()),
+    ]
+}
+
+fn named<const N: usize>(facts: [(&str, String); N]) -> impl Iterator<Item = (String, String)> {
+    facts.into_iter().map(|(what, value)| (what.to_owned(), value))
+}
+
+/// What a machine is known by, and its settings.
+fn machine(manifest: &Manifest) -> BTreeMap<String, String> {
+    let host = &manifest.host;
+    let facts = [
+        ("testbed", manifest.testbed.as_ref().map_or("the machine as it is".to_owned(), words::testbed)),
+        ("system", host.system.clone()),
+        ("kernel", host.kernel.clone()),
+        ("processor", host.cpu.clone()),
+        ("processors", host.cores.to_string()),
+        ("memory", number::bytes(host.memory_bytes)),
+    ];
+    let settings = host.settings.iter().map(|(name, value)| (name.clone(), value.clone()));
+    named(facts).chain(settings).collect()
+}
+
+/// How it was measured, and the records of these configurations.
+fn measured_by(manifest: &Manifest, configurations: &[&String]) -> BTreeMap<String, String> {
+    let spec = &manifest.spec;
     let facts = [
         ("laboratory", manifest.tierbench.clone()),
         ("application", spec.application.clone()),
@@ -243,17 +286,9 @@ fn described(manifest: &Manifest, configurations: &[&String]) -> BTreeMap<String
         ("window", format!("{} s", number::setting(spec.window_s))),
         ("repetitions", spec.repetitions.to_string()),
         ("seed", spec.seed.to_string()),
-        ("testbed", manifest.testbed.as_ref().map_or("the machine as it is".to_owned(), words::testbed)),
-        ("system", host.system.clone()),
-        ("kernel", host.kernel.clone()),
-        ("processor", host.cpu.clone()),
-        ("processors", host.cores.to_string()),
-        ("memory", number::bytes(host.memory_bytes)),
     ];
-    let facts = facts.into_iter().map(|(what, value)| (what.to_owned(), value));
-    let settings = host.settings.iter().map(|(name, value)| (name.clone(), value.clone()));
     let records = manifest.configurations.iter().filter(|record| configurations.contains(&&record.name));
-    facts.chain(settings).chain(records.flat_map(of_configuration)).collect()
+    named(facts).chain(records.flat_map(of_configuration)).collect()
 }
 
 fn of_configuration(record: &ConfigurationRecord) -> Vec<(String, String)> {

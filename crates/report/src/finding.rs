@@ -179,6 +179,7 @@ pub(crate) enum Kind<'a> {
     // Faults of single parts of the page.
     UnreadableProfile(&'a str),
     UnreadableSamples(&'a str),
+    UnreadableTimes(&'a str),
     SlowProfilers { percent: f64 },
     AcrossYears,
     OneMachineForAll,
@@ -264,6 +265,11 @@ impl Kind<'_> {
                 Caveat,
                 "Samples",
                 format!("The CPU is missing, because samples can't be read: {}", sentence(error)),
+            ),
+            Self::UnreadableTimes(error) => (
+                Caveat,
+                "Response times",
+                format!("The spectrum is missing, because response times can't be read: {}", sentence(error)),
             ),
             Self::SlowProfilers { percent } => (Caveat, "Slow profilers", slow_profilers(*percent)),
             Self::AcrossYears => (Caveat, "Comparison across years", ACROSS_YEARS.to_owned()),

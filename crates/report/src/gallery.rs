@@ -4,6 +4,7 @@ use crate::{
     chart,
     configuration::ConfigurationSummary,
     csv_table::csv,
+    filter::{Filter, filters, identifier},
     finding::{Banner, banners},
     measured::measured,
     number,
@@ -14,7 +15,7 @@ use crate::{
 };
 use askama::Template;
 use results::ResultReader;
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeSet;
 
 /// A result in the gallery.
 pub struct Exhibit {
@@ -29,15 +30,6 @@ struct Page<'a> {
     filters: &'a [Filter],
     cards: &'a [Card],
     count: String,
-}
-
-/// A choice among values of all results: the page shows only what has the chosen one.
-struct Filter {
-    /// In small letters, for identifiers.
-    name: &'static str,
-    title: &'static str,
-    /// By identifier.
-    values: BTreeMap<String, String>,
 }
 
 struct Card {
@@ -84,7 +76,8 @@ impl Badge {
 /// All files of a gallery, by path: `index.html`, the report and the points of each result, and badges.
 pub fn gallery(exhibits: &[Exhibit]) -> Vec<(String, String)> {
     let cards: Vec<Card> = exhibits.iter().map(card).collect();
-    let filters = filters(exhibits);
+    let keys = exhibits.iter().flat_map(|exhibit| keys(&exhibit.result));
+    let filters = filters(&FILTERS, keys);
     let count = several(cards.len(), "result");
     let index = chart::render(&Page { filters: &filters, cards: &cards, count });
     let mut files = vec![("index.html".to_owned(), index)];
@@ -123,7 +116,7 @@ fn card(Exhibit { name, result }: &Exhibit) -> Card {
         badges: badges(name, result, &summary),
         keys: keys(result)
             .iter()
-            .map(|(filter, _, value)| identifier(filter, value))
+            .map(|(filter, value)| identifier(filter, value))
             .collect::<Vec<_>>()
             .join(" "),
     }
@@ -154,35 +147,12 @@ fn figure(peak: &Peak) -> String {
     format!("{}/s at {}", number::figure(peak.throughput), several(peak.clients, "client"))
 }
 
-/// A result's values in all filters: name and title of the filter, and the value.
-fn keys(result: &ResultReader) -> BTreeSet<(&'static str, &'static str, String)> {
+const FILTERS: [(&str, &str); 3] = [("application", "Application"), ("mix", "Mix"), ("stack", "Stack")];
+
+/// A result's values in all filters.
+fn keys(result: &ResultReader) -> BTreeSet<(&'static str, String)> {
     let manifest = &result.manifest;
-    let stacks = manifest.configurations.iter().map(|one| ("stack", "Stack", one.stack.clone()));
-    let spec = [
-        ("application", "Application", manifest.spec.application.clone()),
-        ("mix", "Mix", manifest.spec.mix.clone()),
-    ];
+    let stacks = manifest.configurations.iter().map(|one| ("stack", one.stack.clone()));
+    let spec = [("application", manifest.spec.application.clone()), ("mix", manifest.spec.mix.clone())];
     stacks.chain(spec).collect()
-}
-
-/// Filters that have something to choose.
-fn filters(exhibits: &[Exhibit]) -> Vec<Filter> {
-    let order = [("application", "Application"), ("mix", "Mix"), ("stack", "Stack")];
-    let all: BTreeSet<_> = exhibits.iter().flat_map(|exhibit| keys(&exhibit.result)).collect();
-    let filter = |(name, title)| Filter {
-        name,
-        title,
-        values: all
-            .iter()
-            .filter(|(filter, ..)| *filter == name)
-            .map(|(_, _, value)| (identifier(name, value), value.clone()))
-            .collect(),
-    };
-    order.map(filter).into_iter().filter(|filter| filter.values.len() > 1).collect()
-}
-
-/// A value as part of a class, an identifier or a file's name: letters, digits and hyphens.
-fn identifier(filter: &str, value: &str) -> String {
-    let plain = value.chars().map(|c| if c.is_ascii_alphanumeric() { c } else { '-' });
-    if filter.is_empty() { plain.collect() } else { format!("{filter}-{}", plain.collect::<String>()) }
 }

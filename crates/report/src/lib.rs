@@ -15,6 +15,7 @@ mod csv_table;
 mod curve;
 mod difference;
 mod exported;
+mod filter;
 mod finding;
 mod flame;
 mod gallery;
@@ -55,6 +56,7 @@ pub use open_loop::{Arrived, Largest};
 pub use overload_cycle::{CycleStep, OverloadCycle, Requests};
 pub use page::{
     html,
+    several::several_html,
     study::{Study, StudyClaim, StudyFigure, StudyFigures, StudyMachines, StudyPlot, study_html},
 };
 pub use peak::{Peak, PeakStatus};

@@ -2,14 +2,18 @@
 //!
 //! It begins with the answer and ends with what the fewest readers need.
 
+mod anchors;
 mod charts;
+mod choices;
 mod hosts;
+mod loads;
 mod overload_cycles;
 mod peaks;
 mod points;
 mod profiles;
 mod record;
-mod same_load;
+pub(crate) mod several;
+mod spectrum;
 mod start_up;
 pub(crate) mod study;
 mod tiers;
@@ -18,24 +22,28 @@ use crate::{
     audits::{self, DataRow},
     capacity::Capacities,
     chart,
-    finding::{Banner, Finding, Severity},
+    filter::Filter,
+    finding::{Banner, Finding, Kind, Severity},
     grid::Grid,
     measured::{measured, points_of},
-    number, open_loop, overload_cycle, series,
+    number, open_loop, overload_cycle,
+    series::{self, own_class},
     summary::{Summary, summed_up},
     words::{several, unbroken},
 };
 use askama::Template;
 use charts::Legend;
+use choices::Choices;
 use hosts::HostRow;
 pub(crate) use hosts::link;
+use loads::LoadRows;
 use overload_cycles::CycleView;
 use peaks::{ComparisonRow, PeakRow};
 use points::{InteractionTable, PointRow, Timelines};
 use profiles::Profiled;
 use record::{CodeRow, Fact, Recorded};
 use results::{Manifest, Point, ResultReader};
-use same_load::SameLoad;
+use spectrum::Spectrum;
 use start_up::StartRow;
 use tiers::{Machine, Occasion, TierRow};
 
@@ -72,7 +80,18 @@ struct Page<'a> {
     /// The mark of an INVALID point, for the legend.
     crossed_out: (String, String),
     response_charts: Vec<String>,
-    same_loads: Vec<SameLoad<'a>>,
+    loads: Vec<LoadRows<'a>>,
+    spectrum: Option<Spectrum>,
+    /// The reason why response times are missing.
+    spectrum_fault: Option<Finding>,
+    filters: Vec<Filter>,
+    /// Configurations that others may be held against, by their places.
+    baselines: Vec<(usize, &'a str)>,
+    /// The rules behind these choices.
+    choices_css: String,
+    names: Vec<&'a str>,
+    /// The identifier of each name.
+    anchors: Vec<String>,
     points: Vec<PointRow<'a>>,
     has_curves: bool,
     has_peaks: bool,
@@ -132,6 +151,11 @@ pub fn html(result: &ResultReader) -> String {
     let has_statements = peaks.iter().filter_map(|row| row.figures.as_ref()).any(|peak| peak.asked.is_some());
     let has_tiers = !roles.is_empty();
     let hosts = hosts::rows(result, &names, &used);
+    let Choices { filters, baselines, css } = choices::choices(manifest, &summary);
+    let (spectrum, spectrum_fault) = match spectrum::spectrum(result, &names) {
+        Ok(spectrum) => (spectrum, None),
+        Err(error) => (None, Some(Kind::UnreadableTimes(&error.to_string()).finding())),
+    };
     let page = Page {
         manifest,
         answer: unbroken(&summary.answer),
@@ -157,7 +181,13 @@ pub fn html(result: &ResultReader) -> String {
         throughput_charts: charts::throughput(result, &names),
         crossed_out: (series::small_shape(0, 8.0, 8.0), series::cross(8.0, 8.0)),
         response_charts: charts::response(result, &names),
-        same_loads: same_load::loads(result, &names),
+        loads: loads::loads(result, &names),
+        spectrum,
+        spectrum_fault,
+        filters,
+        baselines,
+        choices_css: css,
+        anchors: anchors::anchors(&names),
         points: names.iter().flat_map(|name| points_of(measured, name)).map(points::row).collect(),
         has_curves,
         has_peaks: has_curves && summary.capacities.is_none(),
@@ -194,9 +224,25 @@ pub fn html(result: &ResultReader) -> String {
         cited: format!("{}: {}", summary.title, names.join(", ")),
         digest: result.digest().map(|whole| (whole[..16].to_owned(), whole)),
         roles,
+        names,
         summary: &summary,
     };
     chart::render(&page)
+}
+
+impl Page<'_> {
+    /// The class by which all of a configuration can be hidden.
+    fn own(&self, name: &str) -> String {
+        self.place(name).map_or_else(String::new, own_class)
+    }
+
+    fn anchor(&self, name: &str) -> &str {
+        self.place(name).map_or("", |place| &self.anchors[place])
+    }
+
+    fn place(&self, name: &str) -> Option<usize> {
+        self.names.iter().position(|known| *known == name)
+    }
 }
 
 /// The charts of a page that stand alone, by name.
@@ -210,6 +256,10 @@ pub(crate) fn charts_of(result: &ResultReader) -> Vec<(String, String)> {
         charts.push(("throughput".to_owned(), wide));
         let titles = ["response-p50", "response-p90", "response-p99"].map(str::to_owned);
         charts.extend(titles.into_iter().zip(charts::response(result, &names)));
+    }
+    if let Ok(Some(spectrum)) = spectrum::spectrum(result, &names) {
+        let [(_, wide), _] = spectrum.charts;
+        charts.push(("spectrum".to_owned(), wide));
     }
     let warm_up = start_up::curve(measured(result), &names);
     charts.extend(warm_up.map(|chart| ("warm-up".to_owned(), chart)));

@@ -79,12 +79,18 @@ fn compare(peaks: &[(usize, &str, &Peak)]) -> (Ranking, Vec<Pair>) {
 
 fn cost_of(costs: &Pair, pair: &Pair) -> Option<Cost> {
     let ratio = costs.ratio.filter(|_| costs.p.is_some())?;
-    let inverse = Interval { mean: ratio.mean.recip(), half_width: ratio.half_width / ratio.mean.powi(2) };
     match (costs.one, costs.other) {
         both if both == (pair.one, pair.other) => Some(Cost { ratio, differs: costs.differs }),
-        both if both == (pair.other, pair.one) => Some(Cost { ratio: inverse, differs: costs.differs }),
+        both if both == (pair.other, pair.one) => {
+            Some(Cost { ratio: inverse(ratio), differs: costs.differs })
+        }
         _ => None,
     }
+}
+
+/// The interval of one over the ratio, to the first order.
+pub(crate) fn inverse(ratio: Interval) -> Interval {
+    Interval { mean: ratio.mean.recip(), half_width: ratio.half_width / ratio.mean.powi(2) }
 }
 
 fn comparison(pair: &Pair, peaks: &[(usize, &str, &Peak)]) -> PairwiseComparison {

@@ -30,8 +30,17 @@ pub(crate) fn cross(x: f64, y: f64) -> String {
 
 const PALETTE: usize = 6;
 
+/// The classes of what belongs to a configuration: its colour, and itself, by which it can be hidden.
 pub(crate) fn class(index: usize) -> String {
+    format!("{} {}", colour(index), own_class(index))
+}
+
+pub(crate) fn colour(index: usize) -> String {
     format!("s{}", index % PALETTE)
+}
+
+pub(crate) fn own_class(index: usize) -> String {
+    format!("k{index}")
 }
 
 /// A configuration's shape around a place: circle, square, diamond, triangle up, triangle down, hexagon. Colours that

@@ -1,6 +1,6 @@
 //! Charts as files of their own, which any viewer shows: with their style inside, on white, and without variables of CSS.
 
-use crate::{page::charts_of, series::class};
+use crate::{page::charts_of, series::colour};
 use results::ResultReader;
 use std::collections::BTreeMap;
 
@@ -38,7 +38,7 @@ fn style() -> String {
             continue;
         }
         for index in 0..CLASSES {
-            let class = class(index);
+            let class = colour(index);
             let rule = of_class(rule, &class).replace("var(--c)", &format!("var(--{class})"));
             style += &filled(&rule, &colours);
             style.push('\n');

@@ -8,7 +8,7 @@ use crate::{
     error::classify,
     inside::inside,
     latency::latency_log,
-    layout::{EVENTS, MANIFEST, POINTS, PROFILE, SUMS, profile_of, samples_of},
+    layout::{EVENTS, MANIFEST, POINTS, PROFILE, SUMS, latency_of, profile_of, samples_of},
     lines::{Lines, line},
     sums::{SumWriter, Sums, replace, sum_of},
 };
@@ -168,7 +168,7 @@ impl Folder {
         started: SystemTime,
         intervals: impl IntoIterator<Item = LatencyInterval<'a>>,
     ) -> Result<(), FolderError> {
-        self.write(&format!("latency/{sequence:04}.hlog"), &latency_log(started, intervals))
+        self.write(&latency_of(sequence), &latency_log(started, intervals))
     }
 
     /// Writes where the CPU of the profiled point with this [`Point::sequence`] went. `stacks` are those of its tiers, in

@@ -2,11 +2,12 @@
 //!
 //! Values are nanoseconds and `Interval_Max` milliseconds, as those tools expect unless they are told otherwise.
 
+use base64::{Engine as _, prelude::BASE64_STANDARD};
 use hdrhistogram::{
     Histogram,
     serialization::{
-        V2DeflateSerializer,
-        interval_log::{IntervalLogWriterBuilder, Tag},
+        Deserializer, V2DeflateSerializer,
+        interval_log::{IntervalLogIterator, IntervalLogWriterBuilder, LogEntry, Tag},
     },
 };
 use std::time::{Duration, SystemTime};
@@ -22,6 +23,59 @@ pub struct LatencyInterval<'a> {
     pub length: Duration,
     /// Microseconds, and how many response times there were of each length.
     pub counts: Vec<(u64, u64)>,
+}
+
+/// The response times of windows, of all interactions together.
+#[derive(Debug, Clone)]
+pub struct ResponseTimes(Histogram<u64>);
+
+impl Default for ResponseTimes {
+    fn default() -> Self {
+        Self(Histogram::new(DIGITS).expect("three digits are allowed"))
+    }
+}
+
+impl ResponseTimes {
+    /// Reads the lines of a log that are of one interaction each: together they are the window. A fault comes with its line,
+    /// from 1.
+    pub(crate) fn read(log: &[u8]) -> Result<Self, (u64, String)> {
+        let mut times = Self::default();
+        for (line, number) in log.split_inclusive(|byte| *byte == b'\n').zip(1..) {
+            times.add_line(line).map_err(|fault| (number, fault))?;
+        }
+        Ok(times)
+    }
+
+    fn add_line(&mut self, line: &[u8]) -> Result<(), String> {
+        for entry in IntervalLogIterator::new(line) {
+            let entry = entry.map_err(|_| "this is no line of an interval log".to_owned())?;
+            let LogEntry::Interval(interval) = entry else { continue };
+            if interval.tag().is_none() {
+                continue;
+            }
+            let bytes = BASE64_STANDARD.decode(interval.encoded_histogram());
+            let bytes = bytes.map_err(|fault| fault.to_string())?;
+            let read = Deserializer::new().deserialize(&mut bytes.as_slice());
+            let histogram: Histogram<u64> = read.map_err(|fault| format!("{fault:?}"))?;
+            self.0.add(&histogram).map_err(|fault| fault.to_string())?;
+        }
+        Ok(())
+    }
+
+    /// Adds those of another window.
+    pub fn add(&mut self, other: &Self) {
+        self.0.add(&other.0).expect("it grows");
+    }
+
+    /// How many there are.
+    pub fn count(&self) -> u64 {
+        self.0.len()
+    }
+
+    /// The time within which this share of the answers came, in milliseconds.
+    pub fn quantile_ms(&self, share: f64) -> f64 {
+        self.0.value_at_quantile(share) as f64 / NANOSECONDS_PER_MILLISECOND
+    }
 }
 
 const NANOSECONDS_PER_MICROSECOND: u64 = 1_000;
@@ -84,11 +138,7 @@ fn plain(name: &str) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use base64::{Engine as _, prelude::BASE64_STANDARD};
-    use hdrhistogram::serialization::{
-        Deserializer,
-        interval_log::{IntervalLogHistogram, IntervalLogIterator, LogEntry},
-    };
+    use hdrhistogram::serialization::interval_log::IntervalLogHistogram;
 
     fn decoded(interval: &IntervalLogHistogram<'_>) -> Histogram<u64> {
         let bytes = BASE64_STANDARD.decode(interval.encoded_histogram()).unwrap();
@@ -144,5 +194,25 @@ mod tests {
         assert!(all.equivalent(all.max(), 2_000_000_000));
         assert_eq!(one.tag().unwrap().as_str(), "View_Item");
         assert_eq!(decoded(one).len(), 3);
+    }
+
+    #[test]
+    fn the_window_is_read_back_and_windows_are_added() {
+        let mut times = ResponseTimes::read(&log()).unwrap();
+        assert_eq!(times.count(), 3, "lines of seconds are no part of the window");
+        assert!((times.quantile_ms(0.5) - 0.007).abs() < 1e-5, "{}", times.quantile_ms(0.5));
+        let all = LatencyInterval {
+            interaction: Some("Home"),
+            start: Duration::ZERO,
+            length: Duration::from_secs(1),
+            counts: vec![(2_000, 9)],
+        };
+        times.add(&ResponseTimes::read(&latency_log(SystemTime::UNIX_EPOCH, [all])).unwrap());
+        assert_eq!(times.count(), 12);
+        assert!((times.quantile_ms(0.9) / 2.0 - 1.0).abs() < 1e-3, "{}", times.quantile_ms(0.9));
+        assert_eq!(ResponseTimes::read(b"").unwrap().count(), 0);
+        for wrong in ["Tag=a,0.1,1.0,2.0,!!!!\n", "Tag=a,0.1,1.0,2.0,AAAA\n", "nothing of the kind\n"] {
+            assert!(ResponseTimes::read(wrong.as_bytes()).is_err(), "{wrong}");
+        }
     }
 }

@@ -20,3 +20,8 @@ pub(crate) fn profile_of(sequence: u32) -> String {
 pub(crate) fn samples_of(sequence: u32) -> String {
     format!("samples/{sequence:04}.jsonl")
 }
+
+/// The file that holds the response times of the point with this sequence.
+pub(crate) fn latency_of(sequence: u32) -> String {
+    format!("latency/{sequence:04}.hlog")
+}

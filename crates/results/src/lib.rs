@@ -57,7 +57,7 @@ pub use folder::{Folder, write_report};
 pub use gauge::{Gauge, GaugeRole};
 pub use host_usage::{HostUsageFigures, HostUsageSample, LinkPerInteraction};
 pub use json_schema::json_schemas;
-pub use latency::LatencyInterval;
+pub use latency::{LatencyInterval, ResponseTimes};
 pub use loads::{Loads, Plan};
 pub use manifest::{
     CodeSize, ConfigurationRecord, Ending, Host, HostRecord, MachineRecord, Manifest, Partial,

@@ -1,12 +1,12 @@
 //! Reading a result folder: all that a report needs.
 
 use crate::{
-    FolderError, Manifest, Names, Partial, Point, Profile, Purpose, SCHEMA_VERSION, Sample, Stacks,
-    TierProfile,
+    FolderError, Manifest, Names, Partial, Point, Profile, Purpose, ResponseTimes, SCHEMA_VERSION, Sample,
+    Stacks, TierProfile,
     change::digest,
     error::classify,
     inside::inside,
-    layout::{EVENTS, MANIFEST, POINTS, PROFILE, SUMS, profile_of, samples_of},
+    layout::{EVENTS, MANIFEST, POINTS, PROFILE, SUMS, latency_of, profile_of, samples_of},
     lines::{self, read_checked},
     sums::{Sums, sum_of},
 };
@@ -155,6 +155,17 @@ impl ResultReader {
     pub fn samples(&self, sequence: u32) -> Result<Vec<Sample>, FolderError> {
         let path = self.path(&samples_of(sequence))?;
         if path.exists() { lines::read(&path) } else { Ok(Vec::new()) }
+    }
+
+    /// The response times in the window of the point with this [`Point::sequence`]; none where nobody wrote them down.
+    pub fn response_times(&self, sequence: u32) -> Result<Option<ResponseTimes>, FolderError> {
+        let file = self.path(&latency_of(sequence))?;
+        if !file.exists() {
+            return Ok(None);
+        }
+        let log = fs::read(&file).map_err(|error| classify(&self.folder, error))?;
+        let times = ResponseTimes::read(&log);
+        times.map(Some).map_err(|(line, fault)| FolderError::Malformed { file, line, fault })
     }
 
     /// Where the CPU of the profiled point with this [`Point::sequence`] went.

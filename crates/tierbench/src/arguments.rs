@@ -771,9 +771,17 @@ pub(crate) struct MeasureOptions {
     /// Example: --out results/before
     #[arg(long, value_name = "FOLDER", help_heading = OUTPUT)]
     pub out: Option<PathBuf>,
+    /// Serve the page of the running result on this machine
+    ///
+    /// The page is drawn anew after each point, never inside a window. A browser that shows it follows by itself. The first lines
+    /// name its address, which others on this machine can read, too.
+    ///
+    /// Example: --watch
+    #[arg(long, help_heading = OUTPUT)]
+    pub watch: bool,
     /// Continue the interrupted run in this folder
     ///
-    /// Its settings are read from FOLDER/manifest.json, so no other option may be given.
+    /// Its settings are read from FOLDER/manifest.json, so none but --watch may be given.
     ///
     /// Example: --resume results/before
     #[arg(
@@ -1050,7 +1058,7 @@ impl ReproduceOptions {
 
 #[derive(Debug, Args)]
 pub(crate) struct ReportOptions {
-    /// Folders of results: one to show, or two to compare; --csv and --json take any number
+    /// Folders of results: one to show, or two to compare; --csv, --json and --out take any number
     #[arg(required = true, value_name = "RESULT")]
     pub results: Vec<PathBuf>,
     /// Print the points as CSV instead of the table
@@ -1067,6 +1075,13 @@ pub(crate) struct ReportOptions {
     /// Example: --json
     #[arg(long, conflicts_with = "fail_if_worse", help_heading = OUTPUT)]
     pub json: bool,
+    /// Write the page to this file; of several results, one page of all
+    ///
+    /// A page of several results begins with what differs between their machines.
+    ///
+    /// Example: --out page.html
+    #[arg(long, value_name = "FILE", conflicts_with_all = ["csv", "json", "fail_if_worse"], help_heading = OUTPUT)]
+    pub out: Option<PathBuf>,
     #[command(flatten)]
     pub judgement: JudgementOptions,
     /// Write the charts of the last result into this folder, as SVG

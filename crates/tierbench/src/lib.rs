@@ -6,6 +6,7 @@ mod fault;
 mod help;
 mod host;
 mod interrupt;
+mod live_page;
 mod load_options;
 mod metrics;
 mod open_files;
@@ -18,6 +19,7 @@ mod run_spec;
 mod specification;
 mod terminal;
 mod traffic;
+mod web_server;
 mod verbs {
     pub(crate) mod cache;
     pub(crate) mod check;

@@ -1,19 +1,14 @@
 //! Live metrics of a load: an endpoint in the text format of OpenMetrics, which Prometheus and its like read.
 
+use crate::web_server::{Answer, READER_TIMEOUT, serve};
 use engine::Progress;
 use std::{
     fmt::Write as _,
-    io::{self, Read, Write},
-    net::{SocketAddr, TcpListener, TcpStream},
+    io,
+    net::SocketAddr,
     sync::{Arc, Mutex, PoisonError},
-    thread,
     time::Duration,
 };
-
-/// Timeout of a slow reader, whose thread then ends.
-const CLIENT_TIMEOUT: Duration = Duration::from_secs(2);
-/// Longest head of a request that is read.
-const LONGEST_REQUEST: usize = 16 << 10;
 
 /// The current progress of a load.
 #[derive(Debug, Clone)]
@@ -30,46 +25,23 @@ pub(crate) struct Metrics(Arc<Mutex<Option<LoadProgress>>>);
 impl Metrics {
     /// Begins to serve, and returns the address.
     pub(crate) fn listen(at: SocketAddr) -> io::Result<(Self, SocketAddr)> {
-        Self::listen_with(at, CLIENT_TIMEOUT)
+        Self::listen_with(at, READER_TIMEOUT)
     }
 
     fn listen_with(at: SocketAddr, timeout: Duration) -> io::Result<(Self, SocketAddr)> {
-        let listener = TcpListener::bind(at)?;
-        let (metrics, address) = (Self::default(), listener.local_addr()?);
+        let metrics = Self::default();
         let shown = metrics.clone();
-        thread::spawn(move || {
-            for client in listener.incoming().flatten() {
-                let shown = shown.clone();
-                // A client that went away misses it, and so does one for whom no thread is left.
-                let _ = thread::Builder::new().spawn(move || shown.answer(client, timeout));
-            }
-        });
-        Ok((metrics, address))
+        let server = serve(at, timeout, move |_| Answer {
+            status: "200 OK",
+            fields: "Content-Type: application/openmetrics-text; version=1.0.0; charset=utf-8\r\n".to_owned(),
+            body: text(shown.0.lock().unwrap_or_else(PoisonError::into_inner).as_ref()),
+        })?;
+        Ok((metrics, server.address))
     }
 
     /// Replaces the progress that is served.
     pub(crate) fn set(&self, latest: LoadProgress) {
         *self.0.lock().unwrap_or_else(PoisonError::into_inner) = Some(latest);
-    }
-
-    fn answer(&self, mut client: TcpStream, timeout: Duration) -> io::Result<()> {
-        client.set_read_timeout(Some(timeout))?;
-        client.set_write_timeout(Some(timeout))?;
-        let (mut request, mut piece) = (Vec::new(), [0; 1024]);
-        while !request.windows(4).any(|end| end == b"\r\n\r\n") && request.len() < LONGEST_REQUEST {
-            match client.read(&mut piece)? {
-                0 => return Ok(()),
-                count => request.extend_from_slice(&piece[..count]),
-            }
-        }
-        let body = text(self.0.lock().unwrap_or_else(PoisonError::into_inner).as_ref());
-        let head = format!(
-            "HTTP/1.1 200 OK\r\nContent-Type: application/openmetrics-text; version=1.0.0; charset=utf-8\r\n\
-             Content-Length: {}\r\nConnection: close\r\n\r\n",
-            body.len()
-        );
-        client.write_all(head.as_bytes())?;
-        client.write_all(body.as_bytes())
     }
 }
 
@@ -117,6 +89,10 @@ fn escaped(value: &str) -> String {
 mod tests {
     use super::*;
     use engine::Phase;
+    use std::{
+        io::{Read, Write},
+        net::TcpStream,
+    };
 
     fn progress() -> LoadProgress {
         LoadProgress {

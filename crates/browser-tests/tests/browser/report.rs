@@ -16,7 +16,7 @@ use tempfile::TempDir;
 pub mod fixture;
 
 use fixture::{
-    curves::{comparison, demonstration, with_samples},
+    curves::{comparison, demonstration, one_load, with_latencies, with_samples},
     profiled::with_profiles,
 };
 
@@ -110,7 +110,8 @@ fn words(text: &str) -> String {
 
 /// Tab from link to link to the last; Enter on everything closed.
 pub fn everything_opens_by_keyboard(tab: &Tab) {
-    let count = "document.querySelectorAll('a, summary, [tabindex]').length";
+    // Of radio buttons of one name, the chosen one is the stop.
+    let count = "document.querySelectorAll('a, summary, [tabindex], input:checked').length";
     let stops = tab.evaluate(count).as_u64().unwrap();
     assert!(tab.evaluate("document.querySelectorAll('details:not([open])').length").as_u64().unwrap() > 0);
     tab.evaluate("scrollTo(0, 0); document.activeElement.blur()");
@@ -141,7 +142,7 @@ fn an_invented_report_with_all_sections_can_be_read() {
     let folder = TempDir::new().unwrap();
     for (name, result) in [("comparison", comparison()), ("demonstration", demonstration())] {
         let folder = folder.path().join(name);
-        let result = with_profiles(with_samples(result, &folder), &folder);
+        let result = with_latencies(with_profiles(with_samples(result, &folder), &folder), &folder);
         let file = folder.join("report.html");
         fs_err::write(&file, report::html(&result)).unwrap();
         let terminal = report::terminal_table(&report::summary(&result));
@@ -149,6 +150,66 @@ fn an_invented_report_with_all_sections_can_be_read() {
         assert_eq!(peaks.len(), result.manifest.configurations.len());
         examine(&file, &format!("report-{name}"), &terminal);
     }
+}
+
+/// By CSS alone: a choice hides configurations everywhere, a baseline adds ratios, and no figure changes.
+#[test]
+fn a_choice_shows_what_is_asked_for_and_a_baseline_adds_ratios() {
+    let folder = TempDir::new().unwrap();
+    let file = folder.path().join("report.html");
+    fs_err::write(&file, report::html(&comparison())).unwrap();
+    let chrome = Chrome::start();
+    let tab = read(&chrome, &file);
+    let seen = |selector: &str| {
+        let visible =
+            format!("[...document.querySelectorAll('{selector}')].filter(one => one.checkVisibility())");
+        tab.evaluate(&format!("{visible}.map(one => one.id || one.textContent.trim())"))
+    };
+    let count = |selector: &str| seen(selector).as_array().unwrap().len();
+    let figures = tables_on(&tab);
+    let marks = count("#throughput-section .wide .mark");
+    tab.click("document.querySelector('.choices summary')");
+    tab.click("document.getElementById('only-stack-java')");
+    assert_eq!(seen("#peaks tbody[id]"), json!(["peak-Ws-Servlet-DB-sync"]));
+    assert_eq!(count("#configurations article"), 1);
+    assert!((1..marks).contains(&count("#throughput-section .wide .mark")));
+    tab.click("document.querySelector('[name=stack]')");
+    assert_eq!(count("#peaks tbody[id]"), 4);
+    assert_eq!(count("td.main .versus"), 0);
+    tab.click("document.getElementById('baseline-1')");
+    assert_eq!(count("td.main .versus"), 4);
+    assert_eq!(count("td.main .versus.v1"), 4);
+    assert_eq!(tables_on(&tab), figures, "no figure changes");
+    for view in [DARK, PHONE, SMALL_PHONE, LIGHT] {
+        tab.view(view);
+        look(&tab, "report-choices", view);
+    }
+    tab.evaluate("location.hash = 'point-3'");
+    assert_eq!(
+        tab.evaluate("document.getElementById('point-3').checkVisibility()"),
+        true,
+        "a link opens what it leads to"
+    );
+    assert_eq!(tab.complaints(), Vec::<String>::new());
+}
+
+#[test]
+fn a_page_of_several_results_can_be_read() {
+    let folder = TempDir::new().unwrap();
+    let file = folder.path().join("several.html");
+    let mut elsewhere = comparison();
+    elsewhere.manifest.host.cpu = "Another CPU with a rather long name @ 3.20 GHz".into();
+    fs_err::write(&file, report::several_html(&[comparison(), elsewhere, one_load()])).unwrap();
+    let chrome = Chrome::start();
+    let tab = read(&chrome, &file);
+    inspect(&tab, "several");
+    for view in [DARK, PHONE, SMALL_PHONE, LIGHT] {
+        tab.view(view);
+        look(&tab, "several", view);
+    }
+    it_prints_whole(&tab, "several");
+    assert_eq!(tab.complaints(), Vec::<String>::new());
+    assert_eq!(tab.requests(), [format!("file://{}", file.display())]);
 }
 
 #[test]

@@ -8,7 +8,11 @@ use std::{
     os::unix::fs::symlink,
     path::{Path, PathBuf},
     process::Command,
+    time::{Duration, SystemTime},
 };
+
+/// The files of a commit that no command has used for so long are removed: two weeks.
+const KEPT_UNUSED: Duration = Duration::from_hours(14 * 24);
 use tar::Archive;
 
 impl Workspace {
@@ -46,7 +50,8 @@ impl Workspace {
         Ok(found)
     }
 
-    /// This workspace with one stack, as it was at a commit. Its files stay for later commands, which need not build them again.
+    /// This workspace with one stack, as it was at a commit. Its files stay for later commands, which need not build them again,
+    /// until nobody has used them for long.
     fn at(&self, stack: &str, revision: &str) -> Result<Self, WorkspaceError> {
         let home = self.stack_home(stack);
         let commit = commit(&home, revision)?;
@@ -55,7 +60,8 @@ impl Workspace {
             stack.as_bytes(),
             commit.as_bytes(),
         ]);
-        let path = folder()?.join(key);
+        let folder = folder()?;
+        let path = folder.join(key);
         if !path.exists() {
             let part = path.with_extension(format!("part-{}", std::process::id()));
             self.lay_out(stack, &commit, &part)?;
@@ -65,6 +71,10 @@ impl Workspace {
                 renamed => renamed?,
             }
         }
+        let now = SystemTime::now();
+        mark_used(&path, now)?;
+        // Another command may be doing the same, so that a folder is gone when it is looked at.
+        let _ = remove_unused(&folder, now);
         Ok(Self { path })
     }
 
@@ -84,6 +94,23 @@ impl Workspace {
     fn stack_home(&self, stack: &str) -> PathBuf {
         self.path.join("stacks").join(stack)
     }
+}
+
+/// A folder's time of change is that of its last use.
+fn mark_used(path: &Path, now: SystemTime) -> io::Result<()> {
+    std::fs::File::open(path)?.set_modified(now)
+}
+
+/// Removes what nobody has used for long, also what a killed command has left half done.
+fn remove_unused(folder: &Path, now: SystemTime) -> io::Result<()> {
+    for entry in fs::read_dir(folder)? {
+        let path = entry?.path();
+        let used = fs::metadata(&path)?.modified()?;
+        if now.duration_since(used).is_ok_and(|unused| unused > KEPT_UNUSED) {
+            fs::remove_dir_all(&path)?;
+        }
+    }
+    Ok(())
 }
 
 /// The folder of all of them, beside that of loaded data.
@@ -131,6 +158,22 @@ fn git(home: &Path, words: &[&str]) -> Result<Vec<u8>, WorkspaceError> {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn what_nobody_has_used_for_two_weeks_is_removed_but_not_what_it_links_to() {
+        let place = tempfile::tempdir().unwrap();
+        let (all, elsewhere) = (place.path().join("all"), place.path().join("elsewhere"));
+        fs::create_dir(&elsewhere).unwrap();
+        let now = SystemTime::now();
+        for (name, days) in [("old", 15), ("recent", 13), ("new", 0)] {
+            fs::create_dir_all(all.join(name)).unwrap();
+            symlink(&elsewhere, all.join(name).join("apps")).unwrap();
+            mark_used(&all.join(name), now - Duration::from_hours(24 * days)).unwrap();
+        }
+        remove_unused(&all, now).unwrap();
+        let left = ["old", "recent", "new"].map(|name| all.join(name).exists());
+        assert_eq!((left, elsewhere.exists()), ([false, true, true], true));
+    }
 
     #[test]
     fn a_commit_is_found_by_its_names_and_another_is_refused() {

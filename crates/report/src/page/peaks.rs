@@ -1,5 +1,6 @@
 //! Tables of peaks and of pairwise comparisons.
 
+use super::choices::{Versus, versus};
 use crate::{
     configuration::ConfigurationSummary,
     number,
@@ -19,6 +20,8 @@ pub(super) struct PeakRow<'a> {
     pub(super) entry: &'a ConfigurationSummary,
     pub(super) class: String,
     pub(super) figures: Option<PeakFigures>,
+    /// Ratios to other configurations that a reader may choose as the baseline.
+    pub(super) versus: Vec<Versus>,
     pub(super) without: String,
 }
 
@@ -71,6 +74,7 @@ pub(super) fn rows(summary: &Summary) -> Vec<PeakRow<'_>> {
         // A configuration has the same colour in all tables and charts.
         class: series::class(place(entry).unwrap_or_default()),
         figures: entry.peak.as_ref().map(|peak| figures(entry, peak, best)),
+        versus: entry.peak.as_ref().map_or_else(Vec::new, |peak| versus(summary, &entry.name, peak)),
         without: without(entry),
     };
     best_first.into_iter().map(row).collect()

@@ -16,16 +16,21 @@ pub(super) struct StartRow<'a> {
     pub(super) configuration: Option<(&'a str, usize)>,
     /// All tiers, or one.
     pub(super) tier: String,
-    /// Seconds until it was ready, to the first right page, of CPU until it was warm; memory idle, warm and at its highest.
-    pub(super) cells: [String; 6],
+    /// Seconds until it was ready, to the first right page, of the warm-up, of CPU until it was warm; memory idle, warm and at
+    /// its highest.
+    pub(super) cells: [String; 7],
 }
 
+/// A start, and how many seconds its warm-up took.
+type Start<'a> = (&'a StartUp, Option<f64>);
+
 /// The starts of a configuration. Points of one start have the same record.
-fn starts<'a>(points: &'a [Point], name: &str) -> Vec<&'a StartUp> {
-    let mut starts: Vec<&StartUp> = Vec::new();
-    for start in points_of(points, name).into_iter().filter_map(|point| point.start_up.as_ref()) {
-        if !starts.contains(&start) {
-            starts.push(start);
+fn starts<'a>(points: &'a [Point], name: &str) -> Vec<Start<'a>> {
+    let mut starts: Vec<Start<'a>> = Vec::new();
+    for point in points_of(points, name) {
+        let Some(start) = &point.start_up else { continue };
+        if !starts.iter().any(|(known, _)| *known == start) {
+            starts.push((start, point.warm_up.map(|warm_up| warm_up.seconds)));
         }
     }
     starts
@@ -36,16 +41,17 @@ pub(super) fn rows<'a>(points: &[Point], names: &[&'a str]) -> Vec<StartRow<'a>>
     names.iter().flat_map(|name| rows_of(name, &starts(points, name))).collect()
 }
 
-fn rows_of<'a>(name: &'a str, starts: &[&StartUp]) -> Vec<StartRow<'a>> {
+fn rows_of<'a>(name: &'a str, recorded: &[Start<'_>]) -> Vec<StartRow<'a>> {
+    let starts: Vec<&StartUp> = recorded.iter().map(|(start, _)| *start).collect();
     let Some(first) = starts.first() else { return Vec::new() };
-    let pages: Vec<f64> = starts.iter().filter_map(|start| start.first_page_s).collect();
     let memory = |which: usize| mean(starts.iter().map(|start| start.memory()[which] as f64));
     let all = StartRow {
         configuration: Some((name, first.tiers.len() + 1)),
         tier: several(starts.len(), "start"),
         cells: [
             number::figure(mean(starts.iter().map(|start| start.ready_s))),
-            if pages.is_empty() { String::new() } else { number::figure(mean(pages.into_iter())) },
+            mean_of_known(starts.iter().map(|start| start.first_page_s)),
+            mean_of_known(recorded.iter().map(|(_, warm_up_s)| *warm_up_s)),
             number::figure(mean(starts.iter().map(|start| start.cpu_s))),
             number::bytes(memory(0) as u64),
             number::bytes(memory(1) as u64),
@@ -62,6 +68,7 @@ fn rows_of<'a>(name: &'a str, starts: &[&StartUp]) -> Vec<StartRow<'a>> {
             cells: [
                 number::figure(of(|tier| tier.ready_s)),
                 String::new(),
+                String::new(),
                 number::figure(of(|tier| tier.cpu_s)),
                 number::bytes(of(|tier| tier.idle_bytes as f64) as u64),
                 number::bytes(of(|tier| tier.warm_bytes as f64) as u64),
@@ -75,6 +82,12 @@ fn rows_of<'a>(name: &'a str, starts: &[&StartUp]) -> Vec<StartRow<'a>> {
 fn mean(figures: impl Iterator<Item = f64>) -> f64 {
     let (sum, count) = figures.fold((0.0, 0.0), |(sum, count), figure| (sum + figure, count + 1.0));
     sum / count
+}
+
+/// Empty where none is known.
+fn mean_of_known(figures: impl Iterator<Item = Option<f64>>) -> String {
+    let known: Vec<f64> = figures.flatten().collect();
+    if known.is_empty() { String::new() } else { number::figure(mean(known.into_iter())) }
 }
 
 /// The pages that were asked for first: `/auction/BrowseCategories`.
@@ -92,7 +105,7 @@ pub(super) fn first_pages(points: &[Point]) -> String {
 pub(super) fn curve(points: &[Point], names: &[&str]) -> Option<String> {
     let series = names.iter().enumerate().filter_map(|(index, name)| {
         let line: Vec<(f64, f64)> =
-            starts(points, name).first()?.curve.iter().map(|cost| (cost.at_s, cost.cpu_ms)).collect();
+            starts(points, name).first()?.0.curve.iter().map(|cost| (cost.at_s, cost.cpu_ms)).collect();
         let (marks, runs) = (ends(name, &line), Vec::new());
         (!line.is_empty()).then(|| Series { name: (*name).to_owned(), index, line, marks, runs })
     });
@@ -151,11 +164,11 @@ mod tests {
     #[test]
     fn a_configuration_shows_means_over_its_starts_and_each_tier() {
         let (one, other) = (start(2.0, 1 << 20), start(4.0, 3 << 20));
-        let rows = rows_of("A", &[&one, &other]);
+        let rows = rows_of("A", &[(&one, Some(8.0)), (&other, None)]);
         assert_eq!(rows[0].configuration, Some(("A", 2)));
         assert_eq!(rows[0].tier, "2 starts");
-        assert_eq!(rows[0].cells[..2], ["3.00", "4.00"]);
-        assert_eq!((rows[1].tier.as_str(), rows[1].cells[3].as_str()), ("tomcat", "2.00 MiB"));
+        assert_eq!(rows[0].cells[..3], ["3.00", "4.00", "8.00"]);
+        assert_eq!((rows[1].tier.as_str(), rows[1].cells[4].as_str()), ("tomcat", "2.00 MiB"));
         assert!(rows_of("A", &[]).is_empty());
     }
 }

@@ -5,10 +5,12 @@ mod fixture;
 
 mod capacity;
 mod difference;
+mod figures;
 mod gallery;
 mod layers;
 mod open_loop;
 mod overload_cycle;
 mod page;
 mod regressions;
+mod several;
 mod summary;

@@ -1,7 +1,7 @@
 //! The HTML page as a browser's parser sees it, and the CSV as a reader sees it.
 
 use crate::fixture::{
-    curves::{audited, comparison, demonstration, external, one_load, with_samples},
+    curves::{audited, comparison, demonstration, external, one_load, with_latencies, with_samples},
     manifest,
     open_loop::{growing, single},
     overload_cycles::collapsing,
@@ -29,9 +29,8 @@ fn text(page: &Html, selector: &str) -> String {
 
 fn hostile() -> ResultReader {
     let name = "<b>x</b><script>alert(1)</script>\"&'";
-    let mut result =
-        crate::fixture::result(manifest(&[name, "B"]), vec![invalid(point(name, 10, 5.0, None))]);
-    result.points.push(point(name, 5, 4.0, Some(0.1)));
+    let points = vec![invalid(point(name, 10, 5.0, None)), point(name, 5, 4.0, Some(0.1))];
+    let mut result = crate::fixture::result(manifest(&[name, "B"]), points);
     result.manifest.spec.mix = "<i>mix".into();
     result.manifest.demonstration = vec!["</aside><img src=x>".into()];
     result
@@ -372,24 +371,127 @@ fn statements_are_shown_per_interaction_and_as_traced() {
 }
 
 #[test]
-fn response_times_at_the_same_load_stand_side_by_side() {
+fn speed_and_cost_at_the_same_load_stand_side_by_side() {
     let mut points =
         vec![point("A", 100, 50.0, None), point("B", 100, 40.0, None), point("A", 200, 90.0, None)];
     points.push(invalid(point("B", 200, 60.0, None)));
     let page = parsed(&crate::fixture::result(manifest(&["A", "B"]), points.clone()));
-    assert_eq!(text(&page, ".equal .group"), "100 clients", "of 200 clients, B has no VALID point");
+    assert_eq!(text(&page, ".equal .group"), "100 clients¶200 clients¶");
     let rows = select(&page, ".equal tbody tr:not(.group)");
+    assert_eq!(rows.len(), 3, "of 200 clients, B has no VALID point");
     let cells =
         |row: usize| rows[row].child_elements().map(|cell| cell.text().next().unwrap_or("")).collect();
     let [a, b]: [Vec<&str>; 2] = [cells(0), cells(1)];
-    assert_eq!((a[0], a[5], b[0], b[5]), ("A", "1", "B", "1"));
+    assert_eq!((a[0], a[9], b[0], b[9]), ("A", "1", "B", "1"));
+    let shown = |cell: &str| cell.replace(',', "").parse::<f64>().unwrap();
+    let (cpu_ms, mebibytes) = (shown(a[5]), shown(a[6]));
+    let tiers = &points[0].tiers;
+    assert!((cpu_ms / tiers.iter().map(|tier| tier.cpu_ms_per_interaction).sum::<f64>() - 1.0).abs() < 0.01);
+    // Of the store no proportional memory is known, of the two others it is.
+    assert_eq!(mebibytes, 1450.0 + 2.0 * 612.0);
+    assert!((shown(a[7]) * 50.0 / mebibytes - 1.0).abs() < 0.01, "{a:?}");
+    let cores: f64 = tiers.iter().map(|tier| tier.cores).sum();
+    assert!((shown(a[8]) * cores / 100.0 - 1.0).abs() < 0.01, "{a:?}");
     let p99 = |point: &results::Point| point.response.p99_ms.unwrap().round().to_string();
     assert_eq!(
         [a[3], b[3]].map(|shown| shown.parse::<f64>().unwrap().round().to_string()),
         [p99(&points[0]), p99(&points[1])]
     );
-    points.truncate(1);
-    assert!(select(&parsed(&crate::fixture::result(manifest(&["A"]), points)), ".equal").is_empty());
+    let without = crate::fixture::result(manifest(&["A"]), vec![invalid(point("A", 10, 5.0, None))]);
+    assert!(select(&parsed(&without), ".equal").is_empty());
+}
+
+#[test]
+fn each_configuration_load_and_point_can_be_linked_to() {
+    let page = parsed(&comparison());
+    let own = |selector: &str| -> BTreeSet<String> {
+        let links = select(&page, selector).into_iter();
+        links.map(|link| link.attr("href").unwrap().to_owned()).collect()
+    };
+    let peaks = own("#peaks a.here");
+    assert!(peaks.contains("#peak-WsPhp-DB-engine-MyISAM") && peaks.len() == 4, "{peaks:?}");
+    assert_eq!(own("#configurations a.here").len(), 4);
+    assert!(own("#loads a.here").contains("#load-8000"));
+    let points = comparison().points.len();
+    assert_eq!((own("#verdicts a.here").len(), own("#throughput-section a.here").len()), (points, points));
+}
+
+#[test]
+fn a_choice_hides_what_is_otherwise_and_adds_ratios_without_changing_a_figure() {
+    let page = parsed(&comparison());
+    let labels = text(&page, ".choices label");
+    for choice in ["php", "java", "exact", "equivalent", "WsPhpFpm-DB", "none"] {
+        assert!(labels.contains(choice), "{choice}: {labels}");
+    }
+    assert!(!labels.contains("mariadb"), "all have the same");
+    let css = text(&page, "style");
+    // The fourth is the only one of the stack java.
+    assert!(css.contains("body:has(#only-stack-php:checked) .k3 {"), "{css}");
+    assert!(!css.contains("body:has(#only-stack-php:checked) .k0 {"));
+    for place in 0..4 {
+        assert!(!select(&page, &format!("#peaks tbody.k{place}")).is_empty());
+        assert!(!select(&page, &format!("#throughput-section svg .k{place}")).is_empty());
+        assert!(!select(&page, &format!("#verdicts .point.k{place}")).is_empty());
+        let versus = select(&page, &format!("#peaks td.main .versus.v{place}"));
+        assert_eq!(versus.len(), 4, "each is held against each");
+    }
+    let first = text(&page, "#peaks tbody.k0 td.main .versus.v1");
+    let pair = report::summary(&comparison()).comparisons;
+    let pair = pair.iter().find(|pair| (&*pair.higher, &*pair.lower) == ("WsPhpFpm-DB", "WsPhp-DB")).unwrap();
+    assert!(
+        first.starts_with(&format!("{:.2}", pair.ratio.unwrap().mean)) && first.ends_with("baseline"),
+        "{first}"
+    );
+    assert!(text(&page, "#peaks tbody.k1 td.main .versus.v2").ends_with("cannot be told apart"));
+    assert_eq!(text(&page, "#peaks tbody.k2 td.main .versus.v2"), "the baseline");
+    let alone = crate::fixture::result(manifest(&["A"]), vec![point("A", 100, 50.0, None)]);
+    assert!(select(&parsed(&alone), ".choices").is_empty(), "nothing can be chosen");
+}
+
+#[test]
+fn the_spectrum_shows_each_share_of_the_answers_of_all_configurations_at_one_load() {
+    let folder = tempfile::tempdir().unwrap();
+    let points = vec![point("A", 100, 50.0, None), point("B", 100, 40.0, None), point("A", 200, 90.0, None)];
+    let result = crate::fixture::result(manifest(&["A", "B"]), points);
+    assert!(select(&parsed(&result), "#spectrum-title").is_empty(), "nobody wrote them down");
+    let result = with_latencies(result, folder.path());
+    let page = parsed(&result);
+    assert!(text(&page, "#loads figcaption").contains("Response times at 100 clients"));
+    let titles: Vec<String> =
+        select(&page, "#loads .wide .s0 title").iter().map(|title| title.text().collect()).collect();
+    assert_eq!(titles.len(), 4, "of two thousand answers, two are no evidence of 99.9 %: {titles:?}");
+    // The fixture's times are exponential: ten times less remain with each log2(10) medians.
+    let median = result.points[0].response.p50_ms.unwrap();
+    for (title, (share, medians)) in titles[1..].iter().zip([("50", 1.0), ("90", 3.322), ("99", 6.644)]) {
+        let within = title.strip_prefix(&format!("A: {share} % within ")).unwrap().trim_end_matches(" ms");
+        assert!((within.parse::<f64>().unwrap() / (medians * median) - 1.0).abs() < 0.02, "{title}");
+    }
+    assert_eq!(select(&page, "#loads .wide .line").len(), 2);
+    std::fs::write(folder.path().join("latency/0001.hlog"), "nothing of the kind\n").unwrap();
+    let said = text(&parsed(&result), "#loads .caveat");
+    assert!(said.contains("The spectrum is missing") && said.contains("0001.hlog, line 1"), "{said}");
+}
+
+#[test]
+fn a_column_of_the_json_has_one_type_whatever_its_texts_look_like() {
+    let mut points = vec![point("10", 100, 50.0, None), point("1.10", 100, 40.0, Some(0.5))];
+    points[0].lateness_p99_ms = f64::NAN;
+    points[0].response.max_ms = None;
+    let mut result = crate::fixture::result(manifest(&["10", "1.10"]), points);
+    result.manifest.spec.mix = "1e5".into();
+    result.manifest.tierbench = "true".into();
+    result.folder = "7".into();
+    let text = report::json(std::slice::from_ref(&result));
+    let rows: Vec<serde_json::Map<String, serde_json::Value>> = serde_json::from_str(&text).unwrap();
+    for (name, value) in [("configuration", "10"), ("mix", "1e5"), ("tierbench", "true"), ("result", "7")] {
+        assert_eq!(rows[0][name], value, "{name} is a text");
+    }
+    assert_eq!(rows[1]["configuration"], "1.10");
+    for unknown in ["lateness_p99_ms", "response_max_ms", "throughput_half_width_per_s"] {
+        assert!(rows[0][unknown].is_null() && rows[1][unknown].is_number(), "{unknown}");
+    }
+    let csv = report::csv(std::slice::from_ref(&result));
+    assert!(!csv.contains("NaN") && !csv.contains("null"), "{csv}");
 }
 
 #[test]

@@ -4,6 +4,7 @@ use crate::{
     arguments::{CompareOptions, MeasureOptions, Places, RunOptions, VERIFY_REQUESTS},
     fault::{CommandError, Fault},
     interrupt,
+    live_page::LivePage,
     outcome::{default_folder, judge, show},
     output::note,
     record, registry,
@@ -35,9 +36,10 @@ pub(crate) fn begin_or_resume(
     request: RunRequest,
     words: Option<&str>,
 ) -> Result<Vec<ResultReader>, Fault> {
+    let live = options.watch.then(LivePage::listen).transpose()?;
     if let Some(folder) = options.resume.as_deref() {
         let spec = interrupted(folder, &[Verb::Run, Verb::Compare])?;
-        return measure_and_judge(places, &spec, Destination::Begun(folder), words);
+        return measure_and_judge(places, &spec, Destination::Begun(folder), words, live.as_ref());
     }
     let request = match &options.like {
         Some(folder) => {
@@ -48,7 +50,7 @@ pub(crate) fn begin_or_resume(
     };
     let spec = request.spec(&places.workspace()?)?;
     let folder = options.out.clone().unwrap_or_else(|| default_folder(spec.verb, &spec.application));
-    measure_and_judge(places, &spec, Destination::New(&folder), words)
+    measure_and_judge(places, &spec, Destination::New(&folder), words, live.as_ref())
 }
 
 /// The specification of a run that ended early, of one of these verbs.
@@ -69,11 +71,12 @@ fn measure_and_judge(
     spec: &RunSpec,
     target: Destination<'_>,
     words: Option<&str>,
+    live: Option<&LivePage>,
 ) -> Result<Vec<ResultReader>, Fault> {
     let folder = target.folder().display();
     let words = words.map_or_else(|| spec.verb.to_string(), ToOwned::to_owned);
     let resume_command = format!("tierbench{} {words} --resume {folder}", places.workspace_words());
-    let results = measure(places, &[Request { spec, destination: target }], &resume_command)?;
+    let results = measure(places, &[Request { spec, destination: target }], &resume_command, live)?;
     results.iter().try_for_each(|result| judge(&spec.conditions, result))?;
     Ok(results)
 }
@@ -112,12 +115,13 @@ pub(crate) struct Request<'a> {
 }
 
 /// Measures what is asked for, and shows it. There is one request at least; several differ only in their mix, and share each
-/// start. After an early end, `resume_command` is the command that continues. The steps are those of `docs/architecture.md`,
+/// start. After an early end, `resume_command` is the command that continues. A live page shows the first result. The steps are those of `docs/architecture.md`,
 /// *From a command to a report*; [`lab::run`] shows the steps of the loop.
 pub(crate) fn measure(
     places: &Places,
     requests: &[Request<'_>],
     resume_command: &str,
+    live: Option<&LivePage>,
 ) -> Result<Vec<ResultReader>, Fault> {
     let workspace = places.workspace()?;
     let subject = Subject::read(&workspace, requests)?;
@@ -125,10 +129,24 @@ pub(crate) fn measure(
     subject.build(&mut context)?;
     let experiments = subject.experiments(&context, requests);
     let mut folders = open_folders(&workspace, &experiments, requests)?;
+    let watched = requests[0].destination.folder();
+    if let Some(live) = live {
+        live.draw(watched);
+        note(format_args!("watch it at http://{}/", live.address()));
+    }
     let terminal = Terminal::new(subject.names.clone());
-    let outcome = lab::run(&experiments, &mut folders, &mut |event: Event<'_>| terminal.show_live(&event));
+    let outcome = lab::run(&experiments, &mut folders, &mut |event: Event<'_>| {
+        terminal.show_live(&event);
+        if let (Event::Measured(_), Some(live)) = (&event, live) {
+            live.draw(watched);
+        }
+    });
     terminal.clear();
-    end_and_show(&mut folders, outcome, resume_command)
+    let shown = end_and_show(&mut folders, outcome, resume_command);
+    if let Some(live) = live {
+        live.end(watched);
+    }
+    shown
 }
 
 /// The subject of a measurement, as the workspace has it: an application, variants and mixes.

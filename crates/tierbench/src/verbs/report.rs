@@ -1,4 +1,4 @@
-//! `report`: reads a result folder and shows it, or compares two of them.
+//! `report`: reads a result folder and shows it, compares two of them, or makes one page of several.
 
 use crate::{
     arguments::{JudgementOptions, ReportOptions},
@@ -7,8 +7,8 @@ use crate::{
 };
 use fs_err as fs;
 use report::{Difference, Regressions, Tolerance};
-use results::ResultReader;
-use std::path::PathBuf;
+use results::{ResultReader, replace};
+use std::path::{Path, PathBuf};
 
 pub(crate) fn run(options: &ReportOptions) -> Result<(), Fault> {
     let open = |folder: &PathBuf| ResultReader::open(folder);
@@ -16,13 +16,14 @@ pub(crate) fn run(options: &ReportOptions) -> Result<(), Fault> {
     if options.csv || options.json {
         return print_table(options, &results);
     }
-    match results.as_slice() {
-        [only] if options.judgement.fail_if_worse.is_none() => show(options, only),
-        [before, after] => compare(options, before, after),
-        [_] => Err(refused("--fail-if-worse judges a second result, and one is named", "name both")),
+    match (results.as_slice(), &options.out) {
+        ([_, _, ..], Some(file)) => write_page(options, file, &results),
+        ([only], _) if options.judgement.fail_if_worse.is_none() => show(options, only),
+        ([before, after], None) => compare(options, before, after),
+        ([_], _) => Err(refused("--fail-if-worse judges a second result, and one is named", "name both")),
         _ => Err(refused(
             &format!("{} results are named, and two can be compared", results.len()),
-            "name one or two, or print all points with --csv or --json",
+            "name one or two, print all points with --csv or --json, or make a page of all with --out",
         )),
     }
 }
@@ -42,9 +43,28 @@ fn show(options: &ReportOptions, result: &ResultReader) -> Result<(), Fault> {
     export(options, result)?;
     // The table comes first, because a result may be read-only.
     print(report::terminal_table(&report::summary(result)))?;
-    let page = results::write_report(&result.folder, &report::html(result))?;
+    let html = report::html(result);
+    let page = match &options.out {
+        Some(file) => write(file, &html)?,
+        None => results::write_report(&result.folder, &html)?,
+    };
     print(format_args!("report: {}", page.display()))?;
     Ok(result.expect_whole()?)
+}
+
+/// Writes a page of several results.
+fn write_page(options: &ReportOptions, file: &Path, results: &[ResultReader]) -> Result<(), Fault> {
+    for alarm in results.iter().filter_map(report::alarm) {
+        print(alarm)?;
+    }
+    results.iter().try_for_each(|result| export(options, result))?;
+    print(format_args!("report: {}", write(file, &report::several_html(results))?.display()))?;
+    Ok(results.iter().try_for_each(ResultReader::expect_whole)?)
+}
+
+fn write(file: &Path, page: &str) -> Result<PathBuf, Fault> {
+    replace(file, page.as_bytes())?;
+    Ok(file.into())
 }
 
 fn compare(options: &ReportOptions, before: &ResultReader, after: &ResultReader) -> Result<(), Fault> {

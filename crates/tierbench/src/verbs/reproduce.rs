@@ -122,7 +122,7 @@ fn measure_group(
     print(format_args!("\n{}", titles.join("\n")))?;
     let requests: Vec<Request<'_>> = group.iter().map(|run| run.request()).collect();
     thread::scope(|scope| {
-        let measuring = scope.spawn(|| measure::measure(places, &requests, resume_command));
+        let measuring = scope.spawn(|| measure::measure(places, &requests, resume_command, None));
         measuring.join().unwrap_or_else(|fault| panic::resume_unwind(fault))
     })
 }

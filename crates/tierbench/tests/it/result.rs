@@ -1,9 +1,15 @@
 //! What `run`, `compare` and `report` leave behind and say.
 
-use crate::sandbox::{QUICK, Sandbox, code_of, real_workspace, turn};
+use crate::sandbox::{LIMIT, QUICK, Sandbox, code_of, real_workspace, turn};
 use jsonschema::Validator;
 use serde_json::Value;
-use std::{fs, path::Path, process::Command};
+use std::{
+    fs,
+    io::{Read, Write},
+    net::TcpStream,
+    path::Path,
+    process::Command,
+};
 
 /// Only here is all that a real run leaves held against its schemas.
 #[test]
@@ -47,6 +53,7 @@ fn a_run_leaves_a_complete_result_that_report_reads() {
     csv.expect(0, &[]);
     assert_eq!(csv.output.lines().count(), 1 + points.len(), "{}", csv.output);
     expect_one_table(&sandbox, points.len());
+    expect_gallery(&sandbox);
     expect_difference(&sandbox);
     expect_edits_to_be_seen(&sandbox);
 }
@@ -78,6 +85,38 @@ fn expect_one_table(sandbox: &Sandbox, points: usize) {
     }
     let three = sandbox.finish(sandbox.command(&["report", path, path, path]));
     three.expect(2, &["3 results are named", "with --csv or --json"]);
+    let page = sandbox.path().join("several.html");
+    let drawn = ["report", path, path, path, "--out", page.to_str().unwrap()];
+    sandbox.finish(sandbox.command(&drawn)).expect(0, &[]);
+    let page = fs::read_to_string(page).unwrap();
+    for said in ["the same circumstances", "id=\"result-C\"", "C against A"] {
+        assert!(page.contains(said), "{said}");
+    }
+}
+
+/// A site of a result and its copy: all that it names is there, and two of one name are refused.
+fn expect_gallery(sandbox: &Sandbox) {
+    let (result, copy) = (sandbox.result(), sandbox.path().join("another"));
+    copy_result(&result, &copy);
+    let site = sandbox.path().join("site");
+    let gallery = |results: [&Path; 2]| {
+        let mut command = sandbox.command(&["gallery"]);
+        command.args(results).arg("--out").arg(&site);
+        sandbox.finish(command)
+    };
+    let made = gallery([&result, &copy]);
+    made.expect(0, &[]);
+    made.expect_output("site/index.html");
+    let index = fs::read_to_string(site.join("index.html")).unwrap();
+    let named = index
+        .split(['"', '\''])
+        .filter(|word| word.ends_with(".html") || word.ends_with(".svg") || word.ends_with(".csv"));
+    let named: Vec<&str> = named.collect();
+    assert!(named.len() >= 6, "a report, points and a badge of each: {named:?}");
+    for name in named {
+        assert!(site.join(name).is_file(), "{name}");
+    }
+    gallery([&result, &result]).expect(2, &["would have the same page", "rename one"]);
 }
 
 /// Damages each file of a result in each way: it is named, the page is marked, and the exit code is its own.
@@ -259,6 +298,36 @@ fn a_condition_that_holds_gives_exit_code_8_and_names_the_point() {
     let conditions: Vec<String> = manifest.spec.conditions.iter().map(ToString::to_string).collect();
     assert_eq!(conditions, ["throughput > 1/s", "errors > 99%"]);
     assert!(manifest.ending.unwrap().complete, "all was measured");
+}
+
+/// Only here does a reader follow the page of a real run to its end.
+#[test]
+fn the_page_of_a_running_result_follows_its_points() {
+    let _turn = turn();
+    let sandbox = Sandbox::new();
+    let mut command = sandbox.measure("Model", "5,6");
+    command.arg("--watch");
+    let mut running = sandbox.start(command);
+    let line = running.expect("watch it at http://");
+    let address = line.split("http://").nth(1).unwrap().trim_end_matches('/').to_owned();
+    let ask = |path: &str| {
+        let mut stream = TcpStream::connect(&address).unwrap();
+        stream.set_read_timeout(Some(LIMIT)).unwrap();
+        write!(stream, "GET {path} HTTP/1.1\r\nHost: {address}\r\n\r\n").unwrap();
+        let mut answer = String::new();
+        stream.read_to_string(&mut answer).unwrap();
+        answer
+    };
+    let next = |page: &str| Some(page.split_once("Refresh: 1; url=")?.1.split_once('\r')?.0.to_owned());
+    let mut pages = vec![ask("/")];
+    while let Some(path) = next(pages.last().unwrap()) {
+        pages.push(ask(&path));
+    }
+    assert!(pages.len() > 1, "the first page had no successor");
+    let points = |page: &String| page.matches("id=\"point-").count();
+    assert_eq!((points(&pages[0]), points(pages.last().unwrap())), (0, 2));
+    assert!(pages.iter().map(points).is_sorted(), "points went away");
+    running.end().expect(code_of(&sandbox.points()), &[]);
 }
 
 /// Only here is a result measured again by the specification that it holds.
