@@ -2,7 +2,7 @@
 
 TIERBENCH := target/release/tierbench
 
-.PHONY: compare test test-all test-machine test-faults prove check lints build dist deb release deps deps-test bench fuzz clean
+.PHONY: compare test test-all test-machine test-faults prove check lints build dist deb release gallery deps deps-test bench fuzz clean
 
 # A demonstration in eight minutes: the auction in PHP, inside Apache and beside it (PHP-FPM), on three starts, at a load that
 # saturates both. Which has more throughput, and which costs less CPU time? Without --clients it would search for the peaks,
@@ -70,6 +70,10 @@ deb: dist
 # What a tagged commit is released as: the executable, built twice with equal bytes, the Debian package, and the sums of both.
 release:
 	scripts/release
+
+# The site of the results in gallery/, which are published as they were measured.
+gallery: build
+	$(TIERBENCH) gallery gallery/results/* --out gallery/site
 
 # Installs packages and starts no service. Without root it names what is missing.
 deps:

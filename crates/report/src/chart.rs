@@ -57,11 +57,12 @@ pub(crate) fn plot_steps(frame: &Frame<'_>, series: &[Series], labels: &[String]
     let marks = || series.iter().flat_map(|series| &series.marks);
     let tops = marks().map(|mark| mark.interval.map_or(mark.y, |(_, high)| high));
     // A line may have no marks between its ends.
-    let lines = || series.iter().flat_map(|series| &series.line).map(|(_, y)| *y);
+    let points = || series.iter().flat_map(|series| &series.line);
+    let lines = || points().map(|(_, y)| *y);
     let runs = series.iter().flat_map(|series| series.runs.iter().map(|run| run.1));
     let top = highest(tops.chain(runs).chain(lines()));
     let lowest = marks().map(|mark| mark.y).chain(lines()).filter(|y| *y > 0.0).fold(f64::INFINITY, f64::min);
-    let across = highest(marks().map(|mark| mark.x));
+    let across = highest(marks().map(|mark| mark.x).chain(points().map(|(x, _)| *x)));
     let steps = frame.size.0 / 90.0;
     let left = 58.0;
     let margin =
