@@ -2,8 +2,11 @@
 
 use serde::{Deserialize, Serialize};
 
-/// The most bytes of parameters that are kept for an interaction: those of ten thousand bids and more.
-const MOST_BYTES: usize = 2 << 20;
+/// The most bytes that are kept for an interaction: those of five thousand bids and more.
+const MOST_BYTES: usize = 512 << 10;
+
+/// The bytes of a row beside those of its parameters.
+const ROW_BYTES: usize = size_of::<(u64, String)>();
 
 /// The parameters that were sent for acknowledged rows: all of them, or, if they take too much memory, those of every second
 /// row, every fourth, and so on, evenly over the whole load.
@@ -28,7 +31,7 @@ impl SentWrites {
     pub(crate) fn add(&mut self, id: u64, parameters: impl FnOnce() -> String) {
         if self.seen.is_multiple_of(self.stride) {
             let parameters = parameters();
-            self.bytes += parameters.len();
+            self.bytes += ROW_BYTES + parameters.len();
             self.kept.push((id, parameters));
             self.thin_to(MOST_BYTES);
         }
@@ -61,7 +64,8 @@ impl SentWrites {
             place % 2 == 1
         });
         self.stride *= 2;
-        self.bytes = self.kept.iter().map(|(_, parameters)| parameters.len()).sum();
+        self.kept.shrink_to_fit();
+        self.bytes = self.kept.iter().map(|(_, parameters)| ROW_BYTES + parameters.len()).sum();
     }
 
     /// The rows' ids, each with the form-encoded parameters that were sent for it.
@@ -92,14 +96,14 @@ mod tests {
     #[test]
     fn of_too_many_evenly_spread_ones_are_kept() {
         // As many as fit in, four and a half times.
-        let many = sent(0..36, MOST_BYTES / 8);
+        let many = sent(0..36, MOST_BYTES / 8 - ROW_BYTES);
         assert_eq!(ids(&many), (0..36).step_by(8).collect::<Vec<_>>());
         assert!(many.bytes <= MOST_BYTES);
     }
 
     #[test]
     fn loads_are_joined_at_the_stride_of_the_sparser() {
-        let (mut few, many) = (sent(0..5, 1), sent(100..118, MOST_BYTES / 8));
+        let (mut few, many) = (sent(0..5, 1), sent(100..118, MOST_BYTES / 8 - ROW_BYTES));
         few.append(many);
         assert_eq!(ids(&few), [0, 4, 100, 104, 108, 112, 116]);
         assert_eq!((few.seen, few.stride), (23, 4));

@@ -595,9 +595,9 @@ pub(crate) mod tests {
             let command = Arguments::command();
             let command = command.find_subcommand(verb).unwrap();
             let resume = command.get_arguments().find(|one| one.get_id() == "resume").unwrap();
-            let others =
-                command.get_arguments().filter(|one| one.get_id() != "resume" && one.get_id() != "metrics");
-            for other in others {
+            // These only show what is measured.
+            let shows = |id: &str| ["resume", "metrics", "watch"].contains(&id);
+            for other in command.get_arguments().filter(|one| !shows(one.get_id().as_str())) {
                 let refuses = |one, other: &Arg| {
                     command.get_arg_conflicts_with(one).iter().any(|found| found.get_id() == other.get_id())
                 };

@@ -161,8 +161,9 @@ fn a_choice_shows_what_is_asked_for_and_a_baseline_adds_ratios() {
     let chrome = Chrome::start();
     let tab = read(&chrome, &file);
     let seen = |selector: &str| {
-        let visible =
-            format!("[...document.querySelectorAll('{selector}')].filter(one => one.checkVisibility())");
+        // Chromium calls parts of a drawing visible that are not drawn.
+        let is_seen = "one => one.checkVisibility() && one.getClientRects().length > 0";
+        let visible = format!("[...document.querySelectorAll('{selector}')].filter({is_seen})");
         tab.evaluate(&format!("{visible}.map(one => one.id || one.textContent.trim())"))
     };
     let count = |selector: &str| seen(selector).as_array().unwrap().len();
