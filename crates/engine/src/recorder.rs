@@ -247,7 +247,7 @@ impl Recorder {
             RequestEnd::Page { acknowledged: Some(NO_ROW) } => {}
             RequestEnd::Page { acknowledged: Some(id) } => {
                 fates.acknowledged.push(id);
-                fates.sent.add(id, || parameters(request).to_owned());
+                fates.sent.add(id, parameters(request));
             }
             RequestEnd::Refused | RequestEnd::Error(ErrorKind::ClientStatus) => fates.refused += 1,
             RequestEnd::Page { acknowledged: None } | RequestEnd::Error(_) => fates.in_doubt += 1,

@@ -2,40 +2,44 @@
 
 use serde::{Deserialize, Serialize};
 
-/// The most bytes that are kept for an interaction: those of five thousand bids and more.
-const MOST_BYTES: usize = 512 << 10;
+/// The most bytes that are kept for an interaction: those of four thousand bids and more.
+const MOST_BYTES: usize = 256 << 10;
 
 /// The bytes of a row beside those of its parameters.
-const ROW_BYTES: usize = size_of::<(u64, String)>();
+const ROW_BYTES: usize = size_of::<(u64, u32)>();
 
 /// The parameters that were sent for acknowledged rows: all of them, or, if they take too much memory, those of every second
 /// row, every fourth, and so on, evenly over the whole load.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct SentWrites {
-    /// The row's id, and the form-encoded parameters.
-    kept: Vec<(u64, String)>,
+    /// Each row's id, and the end of its parameters in the text.
+    rows: Vec<(u64, u32)>,
+    /// The form-encoded parameters of all rows. A text for each would take more memory than they have letters.
+    text: String,
     /// One of so many is kept.
     stride: u64,
     seen: u64,
-    bytes: usize,
 }
 
 impl Default for SentWrites {
     fn default() -> Self {
-        Self { kept: Vec::new(), stride: 1, seen: 0, bytes: 0 }
+        Self { rows: Vec::new(), text: String::new(), stride: 1, seen: 0 }
     }
 }
 
 impl SentWrites {
     /// Keeps the parameters of one more row, if it is its turn.
-    pub(crate) fn add(&mut self, id: u64, parameters: impl FnOnce() -> String) {
+    pub(crate) fn add(&mut self, id: u64, parameters: &str) {
         if self.seen.is_multiple_of(self.stride) {
-            let parameters = parameters();
-            self.bytes += ROW_BYTES + parameters.len();
-            self.kept.push((id, parameters));
+            self.keep(id, parameters);
             self.thin_to(MOST_BYTES);
         }
         self.seen += 1;
+    }
+
+    fn keep(&mut self, id: u64, parameters: &str) {
+        self.text.push_str(parameters);
+        self.rows.push((id, u32::try_from(self.text.len()).expect("all of them take less than 4 GiB")));
     }
 
     /// Takes in those of another load, or of another shard of it.
@@ -44,33 +48,36 @@ impl SentWrites {
             let denser = if self.stride < other.stride { &mut *self } else { &mut other };
             denser.thin();
         }
-        self.bytes += other.bytes;
+        other.iter().for_each(|(id, parameters)| self.keep(id, parameters));
         self.seen += other.seen;
-        self.kept.append(&mut other.kept);
         self.thin_to(MOST_BYTES);
     }
 
+    fn bytes(&self) -> usize {
+        self.rows.len() * ROW_BYTES + self.text.len()
+    }
+
     fn thin_to(&mut self, most_bytes: usize) {
-        while self.bytes > most_bytes && self.kept.len() > 1 {
+        while self.bytes() > most_bytes && self.rows.len() > 1 {
             self.thin();
         }
     }
 
     /// Drops every second.
     fn thin(&mut self) {
-        let mut place = 0;
-        self.kept.retain(|_| {
-            place += 1;
-            place % 2 == 1
-        });
-        self.stride *= 2;
-        self.kept.shrink_to_fit();
-        self.bytes = self.kept.iter().map(|(_, parameters)| ROW_BYTES + parameters.len()).sum();
+        let mut half = Self { stride: 2 * self.stride, seen: self.seen, ..Self::default() };
+        self.iter().step_by(2).for_each(|(id, parameters)| half.keep(id, parameters));
+        *self = half;
     }
 
     /// The rows' ids, each with the form-encoded parameters that were sent for it.
     pub fn iter(&self) -> impl Iterator<Item = (u64, &str)> {
-        self.kept.iter().map(|(id, parameters)| (*id, parameters.as_str()))
+        let mut begin = 0;
+        self.rows.iter().map(move |(id, end)| {
+            let own = begin..*end as usize;
+            begin = own.end;
+            (*id, &self.text[own])
+        })
     }
 }
 
@@ -84,7 +91,7 @@ mod tests {
 
     fn sent(ids: std::ops::Range<u64>, length: usize) -> SentWrites {
         let mut sent = SentWrites::default();
-        ids.for_each(|id| sent.add(id, || "x".repeat(length)));
+        ids.for_each(|id| sent.add(id, &"x".repeat(length)));
         sent
     }
 
@@ -98,7 +105,7 @@ mod tests {
         // As many as fit in, four and a half times.
         let many = sent(0..36, MOST_BYTES / 8 - ROW_BYTES);
         assert_eq!(ids(&many), (0..36).step_by(8).collect::<Vec<_>>());
-        assert!(many.bytes <= MOST_BYTES);
+        assert!(many.bytes() <= MOST_BYTES);
     }
 
     #[test]
