@@ -116,7 +116,7 @@ struct Observed {
     rows: BTreeMap<&'static str, Vec<Value>>,
 }
 
-/// What interactions did to the rows of a model.
+/// Changes of a model's rows by interactions.
 struct Observer<'a> {
     application: &'a dyn Application,
     key: TokenKey,
@@ -183,7 +183,7 @@ impl<'a> Observer<'a> {
             let rows = new.filter_map(|(table, rows)| Some((*table, rows.get(&id)?.clone())));
             Observed { interaction, parameters, rows: rows.collect() }
         });
-        // What was deleted again shows nothing.
+        // A row that was deleted again shows nothing.
         self.writes.extend(observed.filter(|write| !write.rows.is_empty()));
     }
 

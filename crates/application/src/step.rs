@@ -323,7 +323,7 @@ fn cut(mut signed: String) -> String {
     signed
 }
 
-/// What is signed in one text, with the signature of another.
+/// Text of one token with the signature of another.
 fn spliced(own: &str, next: &str) -> String {
     let parts = own.rsplit_once('.').zip(next.rsplit_once('.'));
     parts.map_or(String::new(), |((claim, _), (_, signature))| format!("{claim}.{signature}"))

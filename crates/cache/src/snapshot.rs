@@ -61,7 +61,7 @@ impl Snapshot {
         self.note.bytes
     }
 
-    /// What an earlier user of the snapshot has found out about it, under this name.
+    /// Findings of an earlier user of the snapshot, under this name.
     pub fn kept_beside(&self, name: &str) -> Option<String> {
         fs::read_to_string(self.folder.join(name)).ok()
     }

@@ -18,7 +18,7 @@ use std::{
 const URL: &str = "TIERBENCH_PAYMENT_URL";
 const AUTHORITY: &str = "TIERBENCH_CA_FILE";
 
-/// How long the bank may take.
+/// Time limit of the bank.
 const ANSWER_TIMEOUT: Duration = Duration::from_secs(3);
 
 /// A payment gateway, as its clients see it.

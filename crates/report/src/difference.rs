@@ -255,7 +255,7 @@ fn named<const N: usize>(facts: [(&str, String); N]) -> impl Iterator<Item = (St
     facts.into_iter().map(|(what, value)| (what.to_owned(), value))
 }
 
-/// What a machine is known by, and its settings.
+/// Identity of a machine, and its settings.
 fn machine(manifest: &Manifest) -> BTreeMap<String, String> {
     let host = &manifest.host;
     let facts = [

@@ -517,7 +517,7 @@ fn audited(audits: &Audits) -> String {
     ) + &contents(audits)
 }
 
-/// What audits have seen of contents, if they have found nothing wrong.
+/// Contents that audits have seen, if they have found nothing wrong.
 fn contents(audits: &Audits) -> String {
     let [compared, checked, pages] = audits.contents.map(number::count);
     if audits.unsound > 0 || audits.contents == [0; 3] {

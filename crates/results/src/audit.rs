@@ -23,7 +23,7 @@ pub struct Audit {
 pub struct PageSample {
     /// Pages that were compared, and were the model's.
     pub compared: u64,
-    /// How long it took, with restoring the data.
+    /// Seconds that it took, with restoring the data.
     pub seconds: f64,
     /// The first page that is not the model's, and how it differs.
     #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -34,7 +34,7 @@ pub struct PageSample {
 }
 
 impl PageSample {
-    /// What is wrong with the pages, in a sentence.
+    /// Fault of the pages, in a sentence.
     fn fault(&self) -> Option<String> {
         let words = self.difference.as_ref()?.split_whitespace().collect::<Vec<_>>().join(" ");
         Some(format!("after the loads, a page is not the model's: {words}"))
@@ -129,7 +129,7 @@ pub struct Account {
     /// Acknowledged rows that were compared with what clients had sent. Older results have none.
     #[serde(default)]
     pub compared: u64,
-    /// Those of them that hold something else.
+    /// Rows that hold something else.
     #[serde(default)]
     pub altered: u64,
     /// The first of them, in words.
@@ -138,7 +138,7 @@ pub struct Account {
     /// Loaded rows that were compared, by checksums, in the columns that no interaction changes. Older results have none.
     #[serde(default)]
     pub checked: u64,
-    /// Those of them that hold something else; at least so many.
+    /// Rows that hold something else; at least so many.
     #[serde(default)]
     pub changed: u64,
     /// The first of them, in words.

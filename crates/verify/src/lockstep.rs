@@ -78,7 +78,7 @@ pub(crate) struct Lockstep<'a> {
     manners: ChaCha8Rng,
     /// Validators of the walk's pages.
     validators: Validators,
-    /// What the payment gateway was asked for, if there is one.
+    /// Forms that the payment gateway got, if there is one.
     gateway: Option<GatewayLog>,
     /// What the bank was asked for by the readings that explain the last odd request.
     payments: Vec<Vec<Payment>>,

@@ -55,7 +55,7 @@ fn leave_out(what: &str, remedy: &str) {
     stderr().write_all(words.as_bytes()).unwrap();
 }
 
-/// What a program prints that reads a text.
+/// Output of a program that reads a text.
 fn printed(mut program: Command, place: &Path, text: &str) -> String {
     program.current_dir(place).stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
     let mut running = program.spawn().unwrap();

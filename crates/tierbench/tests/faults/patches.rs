@@ -17,7 +17,7 @@ struct Patch {
     says: String,
     #[serde(default = "auction")]
     application: String,
-    /// Where `file` is.
+    /// Place of `file`.
     #[serde(default = "php")]
     folder: String,
     file: String,

@@ -208,7 +208,7 @@ impl<'c> ClusterUp<'c> {
         self.sandbox.start(self.on(name, &["unshare", "--uts", "sh", "-c", &script]))
     }
 
-    /// What one of Slurm's commands prints.
+    /// Output of one of Slurm's commands.
     pub(crate) fn tool(&self, words: &[&str]) -> String {
         let output = self.on("client", words).output().unwrap();
         String::from_utf8_lossy(&output.stdout).into_owned()
