@@ -63,9 +63,10 @@ fn check_about(paper: &Paper, document: &Document) -> Checked {
                 return Err(fault(document, &application.name, text));
             }
         }
-        let LeavesOut { workloads, configurations: left_out } = &application.quick_leaves_out;
-        let there = application.mixes.iter().chain(&application.loads).map(String::as_str);
-        workloads.iter().try_for_each(|name| known(document, "mix or load model", name, there.clone()))?;
+        let LeavesOut { experiments, configurations: left_out } = &application.quick_leaves_out;
+        let of_it = paper.experiments.iter().filter(|experiment| experiment.application == application.name);
+        let there = of_it.map(|experiment| &*experiment.name);
+        experiments.iter().try_for_each(|name| known(document, "experiment", name, there.clone()))?;
         left_out.iter().try_for_each(|name| known(document, "configuration", name, configurations(paper)))?;
         application
             .quick_blocks
@@ -155,13 +156,19 @@ fn check_users(paper: &Paper, experiment: &Experiment, document: &Document) -> C
         Users::Load { model, .. } => {
             known(document, "load", model, application.loads.iter().map(String::as_str))?;
         }
+        Users::Capacity(_) => {}
     }
     let positive = |figure: f64| figure.is_finite() && figure > 0.0;
     let quick = &experiment.quick;
+    let capacity = match &experiment.users {
+        Users::Capacity(capacity) => Some(capacity),
+        Users::Mix(_) | Users::Load { .. } => quick.capacity.as_ref(),
+    };
     if !positive(experiment.scale)
         || !quick.time_scale.is_none_or(positive)
         || quick.repetitions == Some(0)
         || quick.clients.contains(&0)
+        || capacity.is_some_and(|capacity| capacity.most == 0)
     {
         return refuse(format!("`{name}` needs scales, clients and repetitions above 0"));
     }
@@ -258,8 +265,7 @@ impl ClaimCheck<'_> {
             Statement::NotYet => return Ok(()),
         };
         let has_load = |experiment: &Name| {
-            let users = self.paper.experiment(experiment).map(|experiment| &experiment.users);
-            matches!(users, Some(Users::Load { .. }))
+            self.paper.experiment(experiment).is_some_and(|experiment| !experiment.users.have_a_mix())
         };
         let fits = self.claim.experiments().all(|experiment| has_load(experiment) == of_load);
         self.expect(

@@ -27,8 +27,8 @@ pub use name::Name;
 pub use observations::{Arrival, Arrived, Bound, Load, Measured, Observations, Peak, Searched};
 pub use page::{Measurement, Reproduction};
 pub use paper::{
-    About, Application, Configuration, Experiment, How, LeavesOut, Machine, Network, Paper, Plot, Printed,
-    PrintedRatio, Protocol, Quick, QuickBlock, Run, Search, Software, Unit, Users, Workload,
+    About, Application, CapacityPlan, Configuration, Experiment, How, LeavesOut, Machine, Network, Paper,
+    Plot, Printed, PrintedRatio, Protocol, Quick, QuickBlock, Run, Search, Software, Unit, Users, Workload,
 };
 pub use ratio::{Ratio, Region};
 pub use reach::Reach;

@@ -50,7 +50,8 @@ pub enum Bound {
 
 #[derive(Debug, Clone, Default)]
 pub struct Arrived {
-    /// Loads with their VALID runs.
+    /// Loads with their VALID runs; of a capacity, the most clients that were allowed, with the starts that confirm it, or none
+    /// where it is open.
     pub loads: BTreeMap<u32, Vec<Arrival>>,
 }
 
@@ -313,8 +314,11 @@ impl Load {
 impl Arrived {
     /// VALID runs of the highest load, or the reason why there are none.
     pub fn highest(&self) -> Result<&[Arrival], String> {
-        let runs = self.loads.values().next_back().filter(|runs| !runs.is_empty());
-        runs.map(Vec::as_slice).ok_or_else(|| "has no VALID run".to_owned())
+        match self.loads.values().next_back().map(Vec::as_slice) {
+            None => Err("has no capacity on which its starts agree".to_owned()),
+            Some([]) => Err("has no VALID run".to_owned()),
+            Some(runs) => Ok(runs),
+        }
     }
 }
 

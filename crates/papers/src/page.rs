@@ -148,7 +148,7 @@ type Column = (&'static str, fn(&Arrival) -> Option<f64>);
 
 /// Where clients arrive until a request times out, the mean response time is that of no particular concurrency.
 const COLUMNS: [Column; 6] = [
-    ("Clients at the first timeout", |run| run.clients),
+    ("Clients served", |run| run.clients),
     ("kB/s", |run| Some(run.traffic / 1e3)),
     ("Mean response, ms", |run| run.clients.is_none().then_some(run.response_ms)),
     ("Deviation, ms", |run| run.deviation_ms),
@@ -221,6 +221,14 @@ fn load_facts(Measurement { workload, result, .. }: &Measurement) -> Vec<(String
     let spec = &result.manifest.spec;
     let RunSpec { scale, seed, time_scale, ramp_s, window_s, repetitions, .. } = spec;
     let think_time_s = spec.loads.think_time_s();
+    if let Users::Capacity(capacity) = &workload.users {
+        let how = format!(
+            "data of scale {scale}, seed {seed}; loads around the most clients that meet {}, at most {}, and the two on \
+             either side of them on {repetitions} starts of the servers",
+            capacity.objective, capacity.most
+        );
+        return vec![(workload.users.to_string(), how)];
+    }
     if let Users::Load { .. } = workload.users {
         let clients: Vec<String> = spec.loads.clients().iter().map(u32::to_string).collect();
         let how = format!(

@@ -1,7 +1,7 @@
 //! The contents of a paper's folder, apart from its claims.
 
 use crate::{Claim, Name, Quotient};
-use results::VariantId;
+use results::{Objective, VariantId};
 use serde::Deserialize;
 use std::{collections::BTreeMap, fmt};
 use workload::Length;
@@ -119,7 +119,7 @@ pub struct Application {
 #[serde(deny_unknown_fields)]
 pub struct LeavesOut {
     #[serde(default)]
-    pub workloads: Vec<Name>,
+    pub experiments: Vec<Name>,
     /// Configurations, by their names in the paper.
     #[serde(default)]
     pub configurations: Vec<Name>,
@@ -228,6 +228,22 @@ pub struct Quick {
     pub clients: Vec<u32>,
     #[serde(default)]
     pub repetitions: Option<u32>,
+    /// The capacity that stands for the load.
+    #[serde(default)]
+    pub capacity: Option<CapacityPlan>,
+}
+
+/// The search for the most clients of a mix with whom an objective is met.
+#[derive(Debug, Clone, PartialEq, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct CapacityPlan {
+    pub mix: Name,
+    pub objective: Objective,
+    /// Mean think time before scaling.
+    pub think_time: Length,
+    /// Duration of the load before the window.
+    pub ramp: Length,
+    pub most: u32,
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize)]
@@ -251,7 +267,7 @@ pub struct Workload {
     pub quick: Quick,
 }
 
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq)]
 pub enum Users {
     /// They are present throughout and follow this mix.
     Mix(Name),
@@ -260,6 +276,15 @@ pub enum Users {
         /// Their longest think time, if not the model's own.
         think_time: Option<Length>,
     },
+    /// As many as meet an objective.
+    Capacity(CapacityPlan),
+}
+
+impl Users {
+    /// Whether they are present throughout and as many as are listed, or as a search for the peak asks for.
+    pub fn have_a_mix(&self) -> bool {
+        matches!(self, Self::Mix(_))
+    }
 }
 
 impl Workload {
@@ -270,6 +295,9 @@ impl Workload {
             Users::Mix(mix) => format!("{application}-{mix}"),
             Users::Load { model, think_time: None } => format!("{application}-{model}"),
             Users::Load { model, think_time: Some(length) } => format!("{application}-{model}-{length}"),
+            Users::Capacity(CapacityPlan { mix, think_time, .. }) => {
+                format!("{application}-{mix}-capacity-{think_time}")
+            }
         }
     }
 }
@@ -287,6 +315,9 @@ impl fmt::Display for Users {
             Self::Load { model, think_time: None } => f.write_str(model),
             Self::Load { model, think_time: Some(length) } => {
                 write!(f, "{model} with think times up to {length}")
+            }
+            Self::Capacity(CapacityPlan { mix, objective, think_time, .. }) => {
+                write!(f, "{mix} mix with think times of {think_time}, as many clients as meet {objective}")
             }
         }
     }
@@ -432,15 +463,18 @@ impl Paper {
     #[must_use]
     pub fn quick(mut self) -> Self {
         self.is_quick = true;
+        for experiment in &mut self.experiments {
+            if let Some(capacity) = experiment.quick.capacity.take() {
+                experiment.users = Users::Capacity(capacity);
+            }
+        }
         for application in &self.about.applications {
-            let LeavesOut { workloads, configurations } = &application.quick_leaves_out;
-            let is_out = |users: &Users| match users {
-                Users::Mix(name) | Users::Load { model: name, .. } => workloads.contains(name),
+            let LeavesOut { experiments, configurations } = &application.quick_leaves_out;
+            let is_out = |experiment: &&mut Experiment| {
+                experiment.application == application.name && experiments.contains(&experiment.name)
             };
-            let experiments = self.experiments.iter_mut();
-            experiments
-                .filter(|experiment| experiment.application == application.name && is_out(&experiment.users))
-                .for_each(|experiment| experiment.not_yet = Some(NOT_QUICK.to_owned()));
+            let out = self.experiments.iter_mut().filter(is_out);
+            out.for_each(|experiment| experiment.not_yet = Some(NOT_QUICK.to_owned()));
             let others = self
                 .configurations
                 .iter_mut()
@@ -541,8 +575,7 @@ impl Paper {
 
     /// A run in the blocks of a quick reproduction. A block without two configurations compares nothing.
     fn in_blocks<'a>(&self, run: Run<'a>) -> Vec<Run<'a>> {
-        let is_of_mix = matches!(run.workload.users, Users::Mix(_));
-        if !self.is_quick || run.application.quick_blocks.is_empty() || !is_of_mix {
+        if !self.is_quick || run.application.quick_blocks.is_empty() || !run.workload.users.have_a_mix() {
             return vec![run];
         }
         let blocks =

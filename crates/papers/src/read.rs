@@ -1,7 +1,7 @@
 //! Strict reading of a paper's folder: unknown, missing or contradictory entries are refused with their place.
 
 use crate::{
-    About, Claim, Configuration, Experiment, Name, Paper, Plot, Printed, Quick, Users,
+    About, CapacityPlan, Claim, Configuration, Experiment, Name, Paper, Plot, Printed, Quick, Users,
     check::check,
     claim::{
         Bottleneck, CpuOverLoads, Figure, Limit, Limits, NoDifference, NoErrors, Order, Quotient, Ranks,
@@ -57,6 +57,7 @@ struct ExperimentEntry {
     mix: Option<Name>,
     plots: Option<Plot>,
     load: Option<Name>,
+    capacity: Option<CapacityPlan>,
     think_time: Option<Length>,
     scale: Option<f64>,
     quick: Option<Quick>,
@@ -160,20 +161,23 @@ impl ExperimentEntry {
             let fault = format!("the experiment `{}` {fault}", self.name);
             Err(document.error(Some(self.name.place()), fault, Some(remedy.to_owned())))
         };
-        let (users, plots) = match (self.mix, self.plots, self.load) {
-            (Some(mix), Some(plots), None) => (Users::Mix(mix), plots),
-            (None, None, Some(model)) => (Users::Load { model, think_time: self.think_time }, Plot::Arrivals),
+        let (users, plots) = match (self.mix, self.plots, self.load, self.capacity) {
+            (Some(mix), Some(plots), None, None) => (Users::Mix(mix), plots),
+            (None, None, Some(model), None) => {
+                (Users::Load { model, think_time: self.think_time }, Plot::Arrivals)
+            }
+            (None, None, None, Some(capacity)) => (Users::Capacity(capacity), Plot::Arrivals),
             _ => {
                 return fault(
                     "does not say what users do",
-                    "give it either `mix` and what it `plots`, or `load`, a load model of the application",
+                    "give it `mix` and what it `plots`, or `load`, a load model of the application, or `capacity`",
                 );
             }
         };
-        if matches!(users, Users::Mix(_)) && (self.think_time.is_some() || self.quick.is_some()) {
+        if !matches!(users, Users::Load { .. }) && (self.think_time.is_some() || self.quick.is_some()) {
             return fault(
                 "has a `think_time` or `quick` of its own, which only a load may have",
-                "leave it out: of a mix, the protocols in paper.toml say it",
+                "leave it out: the protocols in paper.toml say it of a mix, and `capacity` of itself",
             );
         }
         Ok(Experiment {

@@ -6,7 +6,7 @@ use crate::{
 };
 use report::{Cause, CurvePoint, PeakStatus, StartFigures, TierCost, Usage, configurations, curve};
 use results::{
-    ArrivalFigures, ArrivalsEnd, HostRecord, HostUsageFigures, Plan, Point, ResultReader, Series,
+    ArrivalFigures, ArrivalsEnd, HostRecord, HostUsageFigures, Plan, Point, Purpose, ResultReader, Series,
     TestbedRecord,
 };
 use std::collections::BTreeMap;
@@ -25,6 +25,13 @@ impl Observations {
             for configuration in &result.manifest.configurations {
                 let arrived = arrived(result, &configuration.name, &clients);
                 seen.add(workload, paper.here(&configuration.name), Measured::Arrived(arrived));
+            }
+            return seen;
+        }
+        if let Plan::Capacity { .. } = &loads.plan {
+            for configuration in &result.manifest.configurations {
+                let sustained = sustained(result, &configuration.name);
+                seen.add(workload, paper.here(&configuration.name), Measured::Arrived(sustained));
             }
             return seen;
         }
@@ -71,6 +78,27 @@ fn arrival(point: &Point) -> Option<Arrival> {
             .map(|one| (one.there, one.mean_ms))
             .collect(),
     })
+}
+
+/// The most clients with whom an objective is met and their traffic, by confirming start.
+fn sustained(result: &ResultReader, configuration: &str) -> Arrived {
+    let own: Vec<&Point> =
+        result.points.iter().filter(|point| point.configuration == configuration).collect();
+    let search = result.manifest.capacity_search(own.iter().copied());
+    let by_start = search.map_or_else(Vec::new, |(_, search)| search.by_start());
+    if by_start.is_empty() {
+        return Arrived::default();
+    }
+    let confirming: Vec<&Point> = own.into_iter().filter(|point| point.purpose == Purpose::Confirm).collect();
+    let of_start = |(clients, [below, _]): (&Option<f64>, &[&Point; 2])| {
+        let clients = (*clients)?;
+        // Below the capacity clients wait for themselves alone, so that traffic grows as they do.
+        let traffic = below.bytes_received as f64 / below.window_s * clients / f64::from(below.clients);
+        Some(Arrival { clients: Some(clients), traffic, ..Arrival::default() })
+    };
+    let starts = by_start.iter().zip(confirming.as_chunks().0);
+    let loads = &result.manifest.spec.loads;
+    Arrived { loads: [(loads.max_clients(), starts.filter_map(of_start).collect())].into() }
 }
 
 /// The peak or the best of listed loads, with how far it goes; or the reason why it doesn't count.

@@ -290,21 +290,29 @@ impl CapacitySearch {
         loads
     }
 
+    /// The capacity by each confirming start, in their order: where its own level, with the slope of all, meets the limit.
+    /// None of a start of which a run does not count; empty while the capacity is open.
+    pub fn by_start(&self) -> Vec<Option<f64>> {
+        let Some(CapacityEstimate { clients, .. }) = self.estimate() else { return Vec::new() };
+        let starts: Vec<Option<[(f64, f64); 2]>> = self.starts().collect();
+        let slope = mean(&starts.iter().flatten().map(slope).collect::<Vec<_>>());
+        let at_capacity = |start: &[(f64, f64); 2]| level(start, slope, clients.ln());
+        starts.iter().map(|start| Some(clients * (-at_capacity(start.as_ref()?) / slope).exp())).collect()
+    }
+
+    /// Logarithm of the clients, and excess, of both ends by confirming start; none of one of which a run does not count.
+    fn starts(&self) -> impl Iterator<Item = Option<[(f64, f64); 2]>> {
+        let end = |(clients, excess): (u32, Option<f64>)| Some((f64::from(clients).ln(), excess?));
+        self.confirming.chunks_exact(2).map(move |start| Some([end(start[0])?, end(start[1])?]))
+    }
+
     /// The capacity by the confirming starts; none if they are inconclusive or all lie on one side.
     fn estimate(&self) -> Option<CapacityEstimate> {
-        let starts = self.confirming.chunks_exact(2);
-        let starts: Vec<[(f64, f64); 2]> = starts
-            .filter_map(|start| Some([(start[0].0, start[0].1?), (start[1].0, start[1].1?)]))
-            .map(|start| start.map(|(clients, excess)| (f64::from(clients).ln(), excess)))
-            .collect();
+        let starts: Vec<[(f64, f64); 2]> = self.starts().flatten().collect();
         let middle = mean(&starts.iter().flatten().map(|(load, _)| *load).collect::<Vec<_>>());
-        let slopes: Vec<f64> = starts.iter().map(|[low, high]| (high.1 - low.1) / (high.0 - low.0)).collect();
-        // A start beside the middle is moved there by the common slope. Its own would add its slope's noise.
-        let slope = mean(&slopes);
-        let level = |[low, high]: &[(f64, f64); 2]| {
-            f64::midpoint(low.1, high.1) + slope * (middle - f64::midpoint(low.0, high.0))
-        };
-        let levels: Vec<f64> = starts.iter().map(level).collect();
+        let slopes: Vec<f64> = starts.iter().map(slope).collect();
+        let common = mean(&slopes);
+        let levels: Vec<f64> = starts.iter().map(|start| level(start, common, middle)).collect();
         let [zero, low, high] = zero_of_lines(&levels, &slopes)?.map(|zero| middle + zero);
         let lies_within = starts.iter().any(|[below, _]| below.0 <= zero)
             && starts.iter().any(|[_, above]| zero <= above.0);
@@ -320,6 +328,16 @@ impl CapacitySearch {
         let load = |(load, _): (&u32, &Vec<f64>)| *load;
         Capacity::Inconclusive { met: met.map(load), missed: missed.map(load) }
     }
+}
+
+/// The slope of the excess between the ends of a start.
+fn slope([low, high]: &[(f64, f64); 2]) -> f64 {
+    (high.1 - low.1) / (high.0 - low.0)
+}
+
+/// The excess of a start at a place, by the slope that all starts have together: its own would add its slope's noise.
+fn level([low, high]: &[(f64, f64); 2], slope: f64, place: f64) -> f64 {
+    f64::midpoint(low.1, high.1) + slope * (place - f64::midpoint(low.0, high.0))
 }
 
 /// The loads that divide a bracket, or none if its ends are within the resolution.

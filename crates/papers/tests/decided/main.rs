@@ -77,7 +77,7 @@ fn three_starts_decide_most_claims() {
     println!("three starts: {:.1} {three:.1?}", sum(&three));
     println!("one in five INVALID: {:.1} {one_in_five:.1?}", sum(&one_in_five));
     println!("three times the noise: {:.1} {noisy:.1?}", sum(&noisy));
-    assert!(sum(&three) >= 107.0, "{three:?}");
+    assert!(sum(&three) >= 115.0, "{three:?}");
     assert!(sum(&three) - sum(&one_in_five) <= 12.0, "{one_in_five:?}");
     assert!(sum(&noisy) < sum(&three) - 10.0, "noise costs claims");
 }

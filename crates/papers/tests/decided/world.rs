@@ -4,7 +4,10 @@ use crate::{
     fixture::{self, THINK_TIME, points::point},
     truths::{Truths, normal, uniform},
 };
-use papers::{Arrival, Arrived, Configuration, Figure, Measured, Observations, Paper, Run, Users, Workload};
+use papers::{
+    Arrival, Arrived, CapacityPlan, Configuration, Figure, Measured, Observations, Paper, Run, Users,
+    Workload,
+};
 use results::{
     HostRecord, HostUsageFigures, HostUsageSample, Loads, Manifest, Point, Round, Separation, TestbedRecord,
     TierFigures, WarmUp, WarmUpEnd,
@@ -71,7 +74,7 @@ impl World {
         for run in runs {
             match &run.workload.users {
                 Users::Mix(_) => seen.extend(self.searched(paper, run)),
-                Users::Load { .. } => {
+                Users::Load { .. } | Users::Capacity(_) => {
                     for configuration in &run.configurations {
                         let arrived = Measured::Arrived(self.arrived(&run.workload, configuration));
                         seen.add(&run.workload, configuration.maps_to.as_str(), arrived);
@@ -208,11 +211,18 @@ impl World {
             .filter(|run| self.is_valid(&workload.name(), here, 0, *run))
             .take(self.starts as usize)
             .collect();
+        let truth = |figure: Figure| match &workload.users {
+            // Clients who don't think are as many as the site answers in the time that the objective allows.
+            Users::Capacity(CapacityPlan { mix, .. }) if workload.application == "mail" => {
+                let at_peak = Workload { users: Users::Mix(mix.clone()), ..workload.clone() };
+                self.truths.peak("att-2000", &at_peak, configuration)
+            }
+            _ => self.truths.arrived(configuration, figure),
+        };
         let run = |run: &u32| {
             let figure = |figure: Figure| {
                 let key = format!("{figure:?} {run} {} {here}", workload.name());
-                (self.truths.arrived(configuration, figure) + deviation * normal(self.truths.seed, &key))
-                    .exp()
+                (truth(figure) + deviation * normal(self.truths.seed, &key)).exp()
             };
             let bent = uniform(self.truths.seed, &format!("bent {here}")) < 0.5;
             let answer = |there: u32| {

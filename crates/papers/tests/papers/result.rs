@@ -2,15 +2,18 @@
 
 use crate::fixture::{
     THINK_TIME, manifest,
-    points::{invalid, point},
+    points::{invalid, point, searched},
 };
-use papers::{Figure, Judgement, Load, Measurement, Observations, Paper, Reproduction, Resource, Verdict};
+use papers::{
+    CapacityPlan, Figure, Judgement, Load, Measurement, Observations, Paper, Reproduction, Resource, Users,
+    Verdict,
+};
 use results::{
     ArrivalFigures, ArrivalLoad, ArrivalsEnd, ConcurrencyFigures, Gauge, GaugeRole, HostRecord,
     HostUsageFigures, HostUsageSample, LoadKind, Loads, Manifest, Point, ResultReader, Separation,
     TestbedRecord, Unfairness,
 };
-use stats::StoppingRule;
+use stats::{CapacitySearch, StoppingRule};
 use std::path::Path;
 
 fn paper() -> Paper {
@@ -420,7 +423,7 @@ fn a_page_shows_of_a_load_what_it_has_and_nothing_else() {
         from.split("</section>").next().unwrap().to_owned()
     };
     let crowds = section("bench1-8s");
-    for text in ["Mean response time by concurrency", "Clients at the first timeout", "305 ± 1", "500"] {
+    for text in ["Mean response time by concurrency", "Clients served", "305 ± 1", "500"] {
         assert!(crowds.contains(text), "{text}\n{crowds}");
     }
     let single = section("bench4");
@@ -435,4 +438,36 @@ fn a_page_shows_of_a_load_what_it_has_and_nothing_else() {
     assert!(!facts.contains("think 7.000 s"), "{facts}");
     let text = reproduction.text();
     assert!(text.contains("bench4") && text.contains("1.80"), "{text}");
+}
+
+/// A quick reproduction of BENCH1: the most clients of whom one in ten waits as long as the limit.
+#[test]
+fn a_capacity_stands_for_clients_who_come_until_one_waits_in_vain() {
+    let mut paper = apache();
+    for experiment in &mut paper.experiments {
+        if let Some(capacity) = &mut experiment.quick.capacity {
+            capacity.objective = "p90 <= 1s".parse().unwrap();
+        }
+    }
+    let paper = paper.quick();
+    let claim = |name: &str| paper.claim(name).unwrap();
+    let workload = paper.experiment("bench1-8s").unwrap().workload();
+    let Users::Capacity(CapacityPlan { objective, .. }) = workload.users.clone() else {
+        panic!("{workload}")
+    };
+    let most = 4000;
+    let judged = |name: &str, servlets: f64| {
+        let of = |name: &str, clients: f64| searched(name, &objective, most, clients, 1.01);
+        let points = [of("WsPerlFcgid-DB", 2000.5), of("WsServlet-DB-shared", servlets)].concat();
+        let mut result = result(points, &[]);
+        result.manifest.spec.loads = Loads::capacity(most, THINK_TIME, objective.clone());
+        result.manifest.spec.repetitions = CapacitySearch::MOST_STARTS;
+        paper.judge(claim(name), &Observations::of_result(&paper, &workload, &result))
+    };
+    let fewer = judged("bench1-servlets-serve-fewest", 500.5);
+    assert_eq!(fewer.verdict, Verdict::Holds, "{fewer:?}");
+    assert!((fewer.ratios[0].ratio.value - 0.25).abs() < 0.005, "{fewer:?}");
+    assert_eq!(judged("bench1-servlets-serve-fewest", 1900.5).verdict, Verdict::NoLongerHolds);
+    let open = judged("bench1-servlets-serve-fewest", 1e9);
+    assert!(open.verdict == Verdict::CannotBeTold && open.reason.contains("has no capacity"), "{open:?}");
 }

@@ -1,32 +1,13 @@
-use crate::fixture::{THINK_TIME, manifest, points::point};
+use crate::fixture::{THINK_TIME, manifest, points};
 use report::{Capacities, html, summary, terminal_table};
-use results::{Loads, Objective, Point, Purpose, ResultReader};
-use stats::{Capacity, CapacitySearch, SearchPhase};
+use results::{Loads, Point, ResultReader};
+use stats::{Capacity, CapacitySearch};
 
 const OBJECTIVE: &str = "p90 <= 1s, errors <= 1%";
 const MOST: u32 = 4000;
 
-/// Points of a search: p90 rises with the square of the clients; every third start is slower or faster by this
-/// factor.
 fn searched(name: &str, capacity: f64, noise: f64) -> Vec<Point> {
-    let objective: Objective = OBJECTIVE.parse().unwrap();
-    let mut search = CapacitySearch::new(MOST, CapacitySearch::MOST_STARTS);
-    let (mut points, mut starts) = (Vec::new(), 0);
-    while let Some(next) = search.next(capacity) {
-        let disturbance = noise.powi(starts % 3 - 1);
-        starts += 1;
-        for clients in next.clients {
-            let mut point = point(name, clients, f64::from(clients) / 7.0, Some(1.0));
-            point.purpose = match next.purpose {
-                SearchPhase::Search => Purpose::Search,
-                SearchPhase::Confirm => Purpose::Confirm,
-            };
-            point.response.p90_ms = Some(1e3 * (f64::from(clients) / capacity).powi(2) * disturbance);
-            point.tell_capacity(&mut search, &objective);
-            points.push(point);
-        }
-    }
-    points
+    points::searched(name, &OBJECTIVE.parse().unwrap(), MOST, capacity, noise)
 }
 
 fn result(names: &[&str], points: Vec<Point>) -> ResultReader {

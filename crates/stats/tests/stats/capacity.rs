@@ -151,6 +151,30 @@ fn the_capacity_may_be_zero_or_the_most_clients_allowed() {
     assert_eq!(site.search(MOST).0, Capacity::Zero);
 }
 
+/// Servers that bear a hundredth more on one start have it in their figure, and the mean of all is the answer.
+#[test]
+fn each_confirming_start_has_a_capacity_of_its_own() {
+    let mut search = CapacitySearch::new(4000, STARTS);
+    assert!(search.by_start().is_empty());
+    let mut starts = 0;
+    while let Some(start) = search.next(700.0) {
+        let own = 1000.0 * 1.01_f64.powi(starts % 3 - 1);
+        starts += i32::from(start.purpose == SearchPhase::Confirm);
+        for clients in start.clients {
+            let excess = Some(2.0 * (f64::from(clients) / own).ln());
+            search.record(CapacityRun { clients, purpose: start.purpose, excess });
+        }
+    }
+    let Some(Capacity::Found(found)) = search.answer() else { panic!("{:?}", search.answer()) };
+    let by_start: Vec<f64> = search.by_start().into_iter().flatten().collect();
+    assert_eq!(by_start.len(), search.confirmations() as usize);
+    for (capacity, expected) in by_start.iter().zip([990.1, 1000.0, 1010.0]) {
+        assert!((capacity / expected - 1.0).abs() < 1e-3, "{by_start:?}");
+    }
+    let mean = by_start.iter().map(|clients| clients.ln()).sum::<f64>() / by_start.len() as f64;
+    assert!((mean.exp() / found.clients - 1.0).abs() < 1e-9, "{by_start:?} {found:?}");
+}
+
 #[test]
 fn runs_that_do_not_count_are_made_again_up_to_ten() {
     let mut search = CapacitySearch::new(100, STARTS);

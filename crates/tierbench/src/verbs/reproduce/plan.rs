@@ -263,8 +263,11 @@ impl PlannedRun {
         let loads = match (&loads.plan, loads.arrivals()) {
             (Plan::Listed, Some(load)) => format!("{} with {} clients", load.model, listed.join(", ")),
             (Plan::Listed, None) => format!("{} clients", listed.join(", ")),
-            (Plan::Peak { .. } | Plan::Capacity { .. }, _) => {
+            (Plan::Peak { .. }, _) => {
                 format!("each up to its peak, at most {} clients", loads.max_clients())
+            }
+            (Plan::Capacity { objective }, _) => {
+                format!("the most clients with whom {objective}, up to {}", loads.max_clients())
             }
         };
         format!("{verb} {application} {}: {loads}, data of scale {scale}", configurations.join(" "))
@@ -308,12 +311,13 @@ fn sharing_starts(mut runs: Vec<PlannedRun>) -> Result<Vec<PlannedRun>, LabError
 /// What `compare` is asked for, to measure a run as its paper or a short reproduction says.
 fn asked(run: &Run<'_>, options: &ReproduceOptions, testbed: &Path) -> Result<RunRequest, Fault> {
     let Workload { application, users, scale, quick } = &run.workload;
-    let (mix, arrivals, longest) = match users {
-        Users::Mix(mix) => (Some(mix.to_string()), None, None),
-        Users::Load { model, think_time } => (None, Some(model.to_string()), *think_time),
+    let (mix, arrivals, longest, capacity) = match users {
+        Users::Mix(mix) => (Some(mix), None, None, None),
+        Users::Load { model, think_time } => (None, Some(model.to_string()), *think_time, None),
+        Users::Capacity(capacity) => (Some(&capacity.mix), None, Some(capacity.think_time), Some(capacity)),
     };
     let protocol = if options.quick { &run.application.quick } else { &run.application.full };
-    let search = protocol.search.as_ref().filter(|_| mix.is_some());
+    let search = protocol.search.as_ref().filter(|_| users.have_a_mix());
     let quick = Some(quick).filter(|_| options.quick);
     let thinks = |search: &&papers::Search| !search.think_time.0.is_zero();
     let clients = match search {
@@ -334,19 +338,20 @@ fn asked(run: &Run<'_>, options: &ReproduceOptions, testbed: &Path) -> Result<Ru
         loads: LoadRequest {
             clients,
             arrivals,
-            max_clients: search.and_then(|search| search.most),
+            objective: capacity.map(|capacity| capacity.objective.clone()),
+            max_clients: capacity.map(|capacity| capacity.most).or(search.and_then(|search| search.most)),
             no_think: search.is_some_and(|search| !thinks(&search)),
             ..LoadRequest::default()
         },
         factors: factors(&run.configurations)?,
         timeouts: vec![if is_patient { Patience(None) } else { Patience::default() }],
-        mix,
+        mix: mix.map(ToString::to_string),
         think_time: think_time.map(|length| length.0),
         time_scale: quick.and_then(|quick| quick.time_scale).unwrap_or(protocol.time_scale),
         scale: protocol.scale * scale,
         seed: SEED,
         distribution: Distribution::default(),
-        ramp: search.map(|search| search.ramp.0),
+        ramp: capacity.map(|capacity| capacity.ramp).or(search.map(|search| search.ramp)).map(|ramp| ramp.0),
         window: protocol.window.0,
         warm_up: None,
         repetitions: Some(quick.and_then(|quick| quick.repetitions).unwrap_or(protocol.repetitions)),
@@ -586,11 +591,13 @@ mod tests {
             let folders: Vec<String> = plan.runs.iter().map(|run| run.folder.display().to_string()).collect();
             assert_eq!(
                 folders,
-                ["bench2", "bench3", "bench4"].map(|name| format!("nowhere/comments-{name}"))
+                ["reading-capacity-4.5s", "bench2", "bench3", "bench4"]
+                    .map(|name| format!("nowhere/comments-{name}"))
             );
             let text = plan.text();
             for part in [
-                "bench1-8s, bench1 with think times up to 8s: `--quick` leaves it out",
+                "bench1-5s, bench1 with think times up to 5s: `--quick` leaves it out",
+                "the most clients with whom p99 <= 3s, up to 16000",
                 "perl/WsPerlCgi-DB perl/WsPerlFcgid-DB",
                 "bench2 with 21 clients",
                 "data of scale 3.9",
@@ -599,7 +606,7 @@ mod tests {
             ] {
                 assert!(text.contains(part), "{part}\n{text}");
             }
-            assert!(plan.left().seconds < 3600.0, "{text}");
+            assert!(plan.left().seconds < 2.0 * 3600.0, "{text}");
         })
         .unwrap();
         planned("apache-2002 bench1-8s --out nowhere", |plan| {
