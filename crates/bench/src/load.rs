@@ -3,14 +3,15 @@
 //! indexes afterwards; no faster way was found.
 
 use crate::{show, text_of};
-use anyhow::{Context as _, ensure};
+use anyhow::{Context as _, bail, ensure};
 use application::{Application, Dataset, Generator, Table, Timestamp};
 use auction::AUCTION;
 use fs_err as fs;
-use mysql::{Conn, OptsBuilder, prelude::Queryable};
+use mysql::{Conn, prelude::Queryable};
 use procfs::process::Process;
 use services::{
     Instance, ReadySettings, RunPaths, Service, TierSettings,
+    fixture::Connection,
     store::{self, Access, LoadOrder},
 };
 use settings::Document;
@@ -156,7 +157,7 @@ pub(crate) fn files(folder: &Path) -> anyhow::Result<()> {
         fs::hard_link(folder.join(name), place.join(name))?;
     }
     server.measure(|server| {
-        let mut root = server.connect("")?;
+        let mut root = server.connect("mysql")?;
         root.query_drop("CREATE DATABASE auction COLLATE utf8mb4_nopad_bin")?;
         root.query_drop("USE auction")?;
         let schema = schema()?.replace("{{ engine }}", "InnoDB");
@@ -287,6 +288,7 @@ impl StoreServer {
             ready: ReadySettings::default(),
             is_prepared: true,
             is_trained: false,
+            is_laboratorys: false,
         };
         let run = RunPaths {
             executable: own,
@@ -307,10 +309,10 @@ impl StoreServer {
     }
 
     fn connect(&self, database: &str) -> anyhow::Result<Conn> {
-        let socket = self.instance.folder().join("sql.sock").display().to_string();
-        let options = OptsBuilder::new().socket(Some(socket)).prefer_socket(true).user(Some("root"));
-        let options = options.db_name((!database.is_empty()).then_some(database));
-        Ok(Conn::new(options)?)
+        match Connection::with_all_rights(&self.instance, database) {
+            Connection::Mariadb(connection) => Ok(connection),
+            Connection::Postgresql(_) => bail!("this loads into MariaDB"),
+        }
     }
 
     /// Runs some work on the server, and prints its cost.

@@ -1,8 +1,33 @@
 //! Connections of tests to a database of either kind, for tests of other crates (feature `fixture`).
 
+use crate::{
+    Instance, StoreKind,
+    store::{AdminEndpoint, connect_to_mariadb, connect_to_postgresql},
+};
 use mysql::{Conn, OptsBuilder, Row, prelude::Queryable};
 use postgres::{Client, Config, NoTls, SimpleQueryMessage};
-use std::{collections::BTreeMap, fs, path::Path};
+use std::collections::BTreeMap;
+
+/// Who may do everything on a server, which may be elsewhere in use.
+pub struct Administrator(AdminEndpoint);
+
+impl Administrator {
+    pub fn of(instance: &Instance) -> Self {
+        Self(AdminEndpoint::of(instance).unwrap())
+    }
+
+    /// What the server says to somebody who guesses the password; none if it lets him in.
+    pub fn refusal(&self, password: &str) -> Option<String> {
+        self.0.guessing(password).open(None).err().map(|fault| fault.0)
+    }
+
+    pub fn connect(&self, database: &str) -> Connection {
+        match self.0.kind() {
+            StoreKind::Mariadb => Connection::Mariadb(connect_to_mariadb(&self.0, Some(database)).unwrap()),
+            _ => Connection::Postgresql(Box::new(connect_to_postgresql(&self.0, Some(database)).unwrap())),
+        }
+    }
+}
 
 /// A connection. PostgreSQL's is boxed because it is large.
 pub enum Connection {
@@ -11,16 +36,8 @@ pub enum Connection {
 }
 
 impl Connection {
-    pub fn with_all_rights(folder: &Path, database: &str) -> Self {
-        let socket = folder.join("sql.sock");
-        if socket.exists() {
-            let socket = socket.display().to_string();
-            let options = OptsBuilder::new().socket(Some(socket)).prefer_socket(true).user(Some("root"));
-            return Self::Mariadb(Conn::new(options.db_name(Some(database))).unwrap());
-        }
-        let mut config = Config::new();
-        config.host_path(folder).port(port_of_socket(folder)).user("postgres").dbname(database);
-        Self::Postgresql(Box::new(config.connect(NoTls).unwrap()))
+    pub fn with_all_rights(instance: &Instance, database: &str) -> Self {
+        Administrator::of(instance).connect(database)
     }
 
     /// With the stack's rights, over the network, by the variables of its environment.
@@ -84,10 +101,4 @@ impl Connection {
             }
         }
     }
-}
-
-fn port_of_socket(folder: &Path) -> u16 {
-    let names = fs::read_dir(folder).unwrap().map(|entry| entry.unwrap().file_name());
-    let mut ports = names.filter_map(|name| name.to_str()?.strip_prefix(".s.PGSQL.")?.parse().ok());
-    ports.next().expect("a database has a socket in its folder")
 }

@@ -6,6 +6,7 @@ use crate::{
     page_probe::{ANSWER, answers},
     program,
     sampler::SamplerEntry,
+    store,
 };
 use application::Dataset;
 use fs_err as fs;
@@ -108,6 +109,8 @@ pub struct TierSettings {
     pub is_prepared: bool,
     /// Whether it runs once before its first start, to be trained.
     pub is_trained: bool,
+    /// Whether it belongs to the laboratory, as the emulator of a bank does, and not to the stack.
+    pub is_laboratorys: bool,
 }
 
 /// Settings of a stack for the readiness of its tier.
@@ -213,6 +216,8 @@ pub struct Instance {
     factors: BTreeMap<String, String>,
     values: Value,
     environment: BTreeMap<String, String>,
+    /// The password of its administrator, if it is a database.
+    administrator: String,
     executable: PathBuf,
     lock: PathBuf,
     user: Option<User>,
@@ -239,9 +244,9 @@ impl Service {
         !self.file.ports.is_empty()
     }
 
-    /// Whether it runs as another user than the other services: a database, which the laboratory administers over a socket.
-    /// Stores of records are not administered while they run, and Dovecot insists on its user's own group.
-    fn is_apart(&self) -> bool {
+    /// Whether it is a database, which the laboratory administers over a socket. Stores of records are not administered while
+    /// they run, and Dovecot insists on its user's own group.
+    fn is_database(&self) -> bool {
         self.store().is_some_and(|kind| kind.keeper().is_none())
     }
 }
@@ -287,6 +292,7 @@ impl Instance {
                 seed => seed, scale => scale, epoch => epoch.0, history => history.0, distribution => distribution.name(),
             },
         };
+        let is_apart = service.is_database() || settings.is_laboratorys;
         let mut instance = Self {
             service: service.clone(),
             role: settings.role.clone(),
@@ -304,15 +310,19 @@ impl Instance {
             factors: settings.factors.clone(),
             values,
             environment: BTreeMap::new(),
+            administrator: format!("{:032x}", rand::random::<u128>()),
             executable: run.executable.clone(),
             lock: run.lock.clone(),
-            user: if service.is_apart() { settings.place.store_user() } else { settings.place.user() },
+            user: if is_apart { settings.place.store_user() } else { settings.place.user() },
             supervisor: None,
             ready_after: Duration::ZERO,
             logged: BTreeMap::new(),
         };
         instance.environment = instance.environment_of(run)?;
         instance.render_templates()?;
+        if let Some(kind) = service.store() {
+            store::guard(kind, &instance.own_folder, &instance.administrator)?;
+        }
         for template in &settings.stack_templates {
             let name = template.file_name().unwrap_or_default();
             instance.render_file(template, &instance.own_folder.join("stack").join(name))?;
@@ -324,7 +334,7 @@ impl Instance {
             }
         }
         instance.place.bring(&instance.own_folder, &instance.folder)?;
-        if service.is_apart() {
+        if is_apart {
             instance.place.give_to_store(&instance.folder)?;
         } else {
             instance.place.give_to_user(&instance.folder)?;
@@ -332,6 +342,7 @@ impl Instance {
         instance.relay_sockets()?;
         if settings.is_prepared {
             instance.run_preparing_commands()?;
+            store::let_in(&instance)?;
         }
         Ok(instance)
     }
@@ -412,14 +423,14 @@ impl Instance {
         }
     }
 
-    /// Its own secret, and what its environment names a password, a secret or a key.
+    /// Its own secret, the password of its administrator, and what its environment names a password, a secret or a key.
     pub fn secrets(&self) -> Vec<String> {
         let is_secret =
             |name: &str| ["_PASSWORD", "_SECRET", "_KEY"].into_iter().any(|end| name.ends_with(end));
         let named =
             self.environment.iter().filter(|(name, _)| is_secret(name)).map(|(_, value)| value.clone());
         let own = self.values.get_attr("secret").ok().and_then(|secret| secret.as_str().map(str::to_owned));
-        named.chain(own).collect()
+        named.chain(own).chain(self.service.is_database().then(|| self.administrator.clone())).collect()
     }
 
     pub fn peer(&self) -> Peer {
@@ -466,6 +477,15 @@ impl Instance {
     pub(crate) fn own_path(&self, path: &str) -> PathBuf {
         let path = Path::new(path);
         path.strip_prefix(&self.folder).map_or_else(|_| path.to_owned(), |below| self.own_folder.join(below))
+    }
+
+    pub(crate) fn program(&self) -> &Path {
+        &self.program
+    }
+
+    /// The password of its administrator, if it is a database: nothing but the laboratory has it.
+    pub(crate) fn administrator(&self) -> &str {
+        &self.administrator
     }
 
     pub fn user(&self) -> Option<User> {

@@ -203,7 +203,7 @@ impl Instance {
                 path: render("sampler.path", &sampler.path)?,
             }),
             SamplerKind::LighttpdStatus => Box::new(lighttpd::Collector::new(address())),
-            SamplerKind::Mariadb => Box::new(mariadb_status::Collector::new(self.own_folder())),
+            SamplerKind::Mariadb => Box::new(mariadb_status::Collector::new(AdminEndpoint::of(self)?)),
             SamplerKind::Postgresql => Box::new(postgresql_views::Collector::new(AdminEndpoint::of(self)?)),
             SamplerKind::Prometheus => {
                 let path = render("sampler.path", &sampler.path)?;

@@ -1,9 +1,10 @@
 //! Stores of an application's data: loading, restoring, reading.
 //!
-//! The laboratory has all rights over the private socket; the stack's user has a password of this run and only the
-//! rights that an application needs. This module has what is common to all kinds of stores; each implements
+//! The laboratory has all rights over the private socket, by a password that it alone knows; the stack's user has a password
+//! of this run and only the rights that an application needs. This module has what is common to all kinds of stores; each implements
 //! [`StoreAdmin`].
 
+mod administrator;
 mod audit;
 mod contents;
 mod load;
@@ -20,7 +21,10 @@ pub use restore::{FirstState, create_app_user, kill_store, now, restore, shut_do
 pub use settings::StoreSettings;
 pub use text::write_row;
 
+pub(crate) use administrator::{guard, let_in};
 pub(crate) use mariadb::{connect as connect_to_mariadb, message as message_of_mariadb};
+#[cfg(feature = "fixture")]
+pub(crate) use postgresql::connect as connect_to_postgresql;
 
 use crate::{Instance, ServiceError, StoreKind};
 use application::{Column, Row, Table, Timestamp};
@@ -94,25 +98,30 @@ pub(crate) struct AdminEndpoint {
     /// The instance's folder here, with the socket.
     folder: PathBuf,
     port: u16,
+    password: String,
 }
 
 impl AdminEndpoint {
     pub(crate) fn of(instance: &Instance) -> Result<Self, ServiceError> {
         let kind = instance.service().store().ok_or_else(|| lacks(instance, "`store`"))?;
         let address = instance.address(PORT).ok_or_else(|| lacks(instance, &format!("port `{PORT}`")))?;
-        Ok(Self { kind, folder: instance.own_folder().to_owned(), port: address.port() })
+        let (folder, password) = (instance.own_folder().to_owned(), instance.administrator().to_owned());
+        Ok(Self { kind, folder, port: address.port(), password })
     }
 
     /// A connection with all rights, to one of its databases or to the default one.
     pub(crate) fn open(&self, database: Option<&str>) -> Result<Box<dyn StoreAdmin>, DbError> {
         Ok(match self.kind {
-            StoreKind::Mariadb => Box::new(mariadb::connect(&self.folder, database).map_err(DbError::from)?),
-            StoreKind::Postgresql => {
-                let opened = postgresql::connect(&self.folder, self.port, database);
-                Box::new(opened.map_err(DbError::from)?)
-            }
+            StoreKind::Mariadb => Box::new(mariadb::connect(self, database).map_err(DbError::from)?),
+            StoreKind::Postgresql => Box::new(postgresql::connect(self, database).map_err(DbError::from)?),
             StoreKind::Dovecot | StoreKind::Openldap => return Err(DbError("it speaks no SQL".to_owned())),
         })
+    }
+
+    /// The same with another password.
+    #[cfg(feature = "fixture")]
+    pub(crate) fn guessing(&self, password: &str) -> Self {
+        Self { password: password.to_owned(), ..self.clone() }
     }
 
     pub(crate) fn kind(&self) -> StoreKind {

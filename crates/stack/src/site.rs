@@ -93,10 +93,8 @@ impl<'a> Site<'a> {
         let tls = built.certificate.as_ref().map(|certificate| certificate.files.clone());
         if let Some(user) = testbed::service_user() {
             testbed::give_tree(&site, user)?;
-            if tls.is_some() {
-                testbed::give_tree(&folder.join("tls"), user)?;
-            }
         }
+        built.certificate.iter().try_for_each(Certificate::give_to_services)?;
         let kept = files::bring(inputs, &site, scratch, tell)?;
         let mut run = inputs.run_paths(stack, configuration, folder, (scratch, executable), tls);
         built._files = kept;
@@ -386,7 +384,7 @@ impl<'a> Site<'a> {
         !self.dependencies.contains(&tier)
     }
 
-    pub(crate) fn instances(&self) -> &[Instance] {
+    pub fn instances(&self) -> &[Instance] {
         &self.instances
     }
 
@@ -451,9 +449,7 @@ impl<'a> Site<'a> {
             fs::remove_dir_all(&folder)?;
         }
         let certificate = Certificate::make(&folder, &[instance.place().address.into()])?;
-        if let Some(user) = testbed::service_user() {
-            testbed::give_tree(&folder, user)?;
-        }
+        certificate.give_to_services()?;
         instance.kill();
         instance.start_with_tls(&certificate.files)?;
         Ok(true)

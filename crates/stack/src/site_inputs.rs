@@ -90,6 +90,7 @@ impl SiteInputs<'_> {
             ready: tier.ready.clone(),
             is_prepared,
             is_trained: configuration.trains(tier),
+            is_laboratorys: !tier.is_measured,
         }
     }
 }

@@ -44,12 +44,15 @@ pub(crate) fn settings() -> BTreeMap<String, String> {
     files.chain(others).collect()
 }
 
-/// The users that services run as, and databases, by their numbers.
+/// The users that services run as, by their numbers: all tiers of a stack as one, databases and a payment gateway as another.
 fn users(of_services: Option<(User, User)>) -> String {
     match of_services {
-        None => "the user who called; a stack can reach its database as an administrator".to_owned(),
+        None => "the user who called; a stack can reach the files of its database".to_owned(),
         Some((services, own)) if services.uid == own.uid => format!("{}, databases too", services.uid),
-        Some((services, own)) => format!("{}, databases {}", services.uid, own.uid),
+        Some((services, own)) => format!(
+            "{}, which all tiers of a stack share; databases and the payment gateway {}",
+            services.uid, own.uid
+        ),
     }
 }
 
@@ -104,9 +107,12 @@ mod tests {
     #[test]
     fn whether_databases_have_a_user_of_their_own_is_recorded() {
         let user = |uid| User { uid, gid: 33 };
-        assert_eq!(users(Some((user(33), user(65_534)))), "33, databases 65534");
+        assert_eq!(
+            users(Some((user(33), user(65_534)))),
+            "33, which all tiers of a stack share; databases and the payment gateway 65534"
+        );
         assert_eq!(users(Some((user(65_534), user(65_534)))), "65534, databases too");
-        assert!(users(None).contains("a stack can reach its database"));
+        assert!(users(None).contains("a stack can reach the files of its database"));
     }
 
     #[test]

@@ -2,19 +2,20 @@
 //! connections ten times a second. No counter includes those that still wait for a table lock.
 
 use super::{Collect, Reading, rising::Rising};
-use crate::store::{STACK_USER, connect_to_mariadb as connect_to, message_of_mariadb as message};
+use crate::store::{
+    AdminEndpoint, STACK_USER, connect_to_mariadb as connect_to, message_of_mariadb as message,
+};
 use mysql::{Conn, prelude::Queryable};
 use results::GaugeRole;
 use serde::Deserialize;
 use std::{
     collections::HashMap,
-    path::{Path, PathBuf},
     sync::LazyLock,
     time::{Duration, Instant},
 };
 
 pub(super) struct Collector {
-    folder: PathBuf,
+    endpoint: AdminEndpoint,
     session: Option<Connection>,
 }
 
@@ -61,8 +62,8 @@ const RUNNING: &str = "Threads_running";
 const ROW_LOCK_WAITS_NOW: &str = "Innodb_row_lock_current_waits";
 
 impl Collector {
-    pub(super) fn new(folder: &Path) -> Self {
-        Self { folder: folder.to_owned(), session: None }
+    pub(super) fn new(endpoint: AdminEndpoint) -> Self {
+        Self { endpoint, session: None }
     }
 }
 
@@ -74,7 +75,7 @@ impl Collect for Collector {
     fn collect(&mut self) -> Result<Vec<Reading>, String> {
         let mut session = match self.session.take() {
             Some(session) => session,
-            None => Connection::begin(&self.folder).map_err(|error| message(&error))?,
+            None => Connection::begin(&self.endpoint).map_err(|error| message(&error))?,
         };
         let readings = session.collect().map_err(|error| message(&error))?;
         self.session = Some(session);
@@ -83,8 +84,8 @@ impl Collect for Collector {
 }
 
 impl Connection {
-    fn begin(folder: &Path) -> mysql::Result<Self> {
-        let mut connection = connect_to(folder, None)?;
+    fn begin(endpoint: &AdminEndpoint) -> mysql::Result<Self> {
+        let mut connection = connect_to(endpoint, None)?;
         let max_connections = connection.query_first("SELECT @@max_connections")?;
         let rising = vec![Rising::default(); RATES.len()];
         Ok(Self { connection, max_connections, sent: 0.0, counters_due: 0, rising })

@@ -1,19 +1,25 @@
-//! MariaDB, as root over the private socket.
+//! MariaDB, as root over the private socket, with a password.
 
 mod indexes;
 mod pipe;
 
-use super::{DbError, STACK_USER, Sink, StoreAdmin, TableLoad, TextRow, Unfilled, WAIT_FOR_WRITERS_S};
+use super::{
+    AdminEndpoint, DbError, STACK_USER, Sink, StoreAdmin, TableLoad, TextRow, Unfilled, WAIT_FOR_WRITERS_S,
+};
 use application::{Column, Kind, Table, Timestamp};
 use mysql::{Conn, OptsBuilder, Row, Value, prelude::Queryable};
 use pipe::{Pipe, Writer};
 use std::{
     io,
-    path::Path,
     sync::atomic::{AtomicBool, Ordering::Relaxed},
     thread,
     time::{Duration, Instant},
 };
+
+/// The name of its socket in the instance's folder.
+const SOCKET: &str = "sql.sock";
+/// The user with all rights.
+pub(super) const ADMINISTRATOR: &str = "root";
 
 const STACK_RIGHTS: &str = "SELECT, INSERT, UPDATE, DELETE, LOCK TABLES";
 
@@ -34,12 +40,13 @@ const WORK_OFF: Duration = Duration::from_secs(300);
 /// Pause between attempts, in which other sessions may proceed.
 const LETS_OTHERS: Duration = Duration::from_millis(50);
 
-pub(crate) fn connect(folder: &Path, database: Option<&str>) -> Result<Conn, mysql::Error> {
-    let socket = folder.join("sql.sock");
+pub(crate) fn connect(to: &AdminEndpoint, database: Option<&str>) -> Result<Conn, mysql::Error> {
+    let socket = to.folder.join(SOCKET);
     let options = OptsBuilder::new()
         .socket(Some(socket.display().to_string()))
         .prefer_socket(true)
-        .user(Some("root"))
+        .user(Some(ADMINISTRATOR))
+        .pass(Some(&to.password))
         .db_name(database)
         .init(vec![format!("SET lock_wait_timeout = {WAIT_FOR_WRITERS_S}")]);
     Conn::new(options)

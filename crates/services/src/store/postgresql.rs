@@ -1,20 +1,20 @@
-//! PostgreSQL, as its superuser over the private socket.
+//! PostgreSQL, as its superuser over the private socket, with a password.
 
 use super::{
-    DbError, STACK_USER, Sink, StoreAdmin, TableLoad, TextRow, Unfilled, WAIT_FOR_WRITERS_S, text::columns,
+    AdminEndpoint, DbError, STACK_USER, Sink, StoreAdmin, TableLoad, TextRow, Unfilled, WAIT_FOR_WRITERS_S,
+    text::columns,
 };
 use application::{Column, Kind, Table, Timestamp};
 use postgres::{Client, Config, Error, NoTls, SimpleQueryMessage, SimpleQueryRow, error::SqlState};
 use std::{
     io::{self, Write as _},
-    path::Path,
     sync::atomic::{AtomicBool, Ordering},
     thread,
     time::{Duration, Instant},
 };
 
 /// The superuser made by initdb.
-const LABORATORY: &str = "postgres";
+pub(super) const ADMINISTRATOR: &str = "postgres";
 /// The database that exists before the application's.
 const NO_DATABASE: &str = "postgres";
 
@@ -44,9 +44,10 @@ const SETTINGS: &str = "SELECT name, setting FROM pg_settings UNION ALL \
     FROM pg_class c JOIN pg_namespace n ON n.oid = c.relnamespace \
     WHERE n.nspname = 'public' AND c.relkind IN ('r', 'i')";
 
-pub(super) fn connect(folder: &Path, port: u16, database: Option<&str>) -> Result<Client, Error> {
+pub(crate) fn connect(to: &AdminEndpoint, database: Option<&str>) -> Result<Client, Error> {
     let mut config = Config::new();
-    config.host_path(folder).port(port).user(LABORATORY).dbname(database.unwrap_or(NO_DATABASE));
+    config.host_path(&to.folder).port(to.port).user(ADMINISTRATOR).password(&to.password);
+    config.dbname(database.unwrap_or(NO_DATABASE));
     config.options(&format!("-c lock_timeout={WAIT_FOR_WRITERS_S}s -c cursor_tuple_fraction=1"));
     let deadline = Instant::now() + START;
     loop {

@@ -1,6 +1,6 @@
 //! The first state of the data: taking it from a server, and restoring it.
 
-use super::{Access, lacks, open};
+use super::{Access, lacks, let_in, open};
 use crate::{Instance, ServiceError, StoreKind};
 use application::{Application, Kind, Table, Timestamp};
 use std::{
@@ -67,6 +67,7 @@ pub fn restore(
         instance.start()?;
         return Ok(now());
     }
+    let_in(instance)?;
     instance.start()?;
     create_app_user(instance, access)?;
     let mut session = open(instance, Some(&access.database))?;

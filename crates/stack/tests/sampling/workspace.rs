@@ -3,7 +3,11 @@
 use crate::looking::until;
 use application::{Application, Dataset, TokenKey};
 use cache::Cache;
-use services::{AuditRules, fixture::Connection, store};
+use services::{
+    AuditRules,
+    fixture::{Administrator, Connection},
+    store,
+};
 use stack::{Configuration, Site, SiteInputs, Stack};
 use std::{
     collections::BTreeSet,
@@ -91,7 +95,9 @@ pub fn with_built(case: Case, look: impl FnOnce(&mut Site<'_>, &Workspace)) {
     };
     let mut site = Site::build(&stack, &configuration, inputs, &scratch, &executable, &mut |_| ()).unwrap();
     let folder = scratch.path().join(name);
-    look(&mut site, &Workspace { folder, kept });
+    let store = site.instances().iter().find(|instance| instance.service().name == database);
+    let administrator = Administrator::of(store.expect("it keeps its data there"));
+    look(&mut site, &Workspace { folder, kept, administrator });
 }
 
 fn read(home: &Path, case: Case) -> Stack {
@@ -127,12 +133,12 @@ fn folder_for_scratch() -> PathBuf {
 pub struct Workspace {
     folder: PathBuf,
     pub kept: Kept,
+    administrator: Administrator,
 }
 
 impl Workspace {
     pub fn database(&self) -> Connection {
-        let Kept { application, database, .. } = self.kept;
-        Connection::with_all_rights(&self.folder.join(format!("db-{database}")), application.name())
+        self.administrator.connect(self.kept.application.name())
     }
 
     /// Waits until this many of the stack's connections wait for a lock.

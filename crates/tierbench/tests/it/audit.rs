@@ -10,7 +10,8 @@ use auction::AUCTION;
 use results::CheckId;
 use services::{
     AuditRules,
-    store::{self, AuditOrder, FixedColumns, StoreSettings},
+    fixture::Administrator,
+    store::{self, AuditOrder, FirstState, FixedColumns, StoreSettings},
 };
 use std::{
     fs,
@@ -103,6 +104,77 @@ fn a_setting_that_was_changed_is_named_with_both_values() {
         let found = finding(&read());
         assert!(found.examples.len() == 1 && found.examples[0].contains(named), "{:?}", found.examples);
     }
+}
+
+/// Only real databases decide whom they let in as an administrator, also once their data were restored.
+#[test]
+fn only_the_laboratory_administers_a_database() {
+    let _turn = turn();
+    for (kind, refused) in [(Store::InnoDb, "1045"), (Store::Postgresql, "28P01")] {
+        let mut server = Server::start(kind);
+        server.load_all(&AUCTION, 0.001).unwrap();
+        let expect_refusal = |server: &Server| {
+            let administrator = Administrator::of(&server.instance);
+            for guess in ["", "root", "postgres"] {
+                let said =
+                    administrator.refusal(guess).unwrap_or_else(|| panic!("{kind:?}: `{guess}` lets in"));
+                assert!(said.contains(refused), "{kind:?}: {said}");
+            }
+            assert_eq!(server.laboratory(DATABASE).rows("SELECT 1"), [["1"]]);
+        };
+        expect_refusal(&server);
+        let folder = tempfile::tempdir().unwrap();
+        let data = store::shut_down(&mut server.instance).unwrap();
+        testbed::copy_tree(&data, &folder.path().join("data")).unwrap();
+        let first = FirstState { data: &folder.path().join("data"), epoch: dataset(0.001).epoch };
+        store::restore(&mut server.instance, &server.access, &AUCTION, first).unwrap();
+        expect_refusal(&server);
+    }
+}
+
+/// Only a real stack tries the sockets and files of what measures it. Returns the code of a verification in which it fails if it
+/// succeeds with this.
+fn verified_while_php_tries(attempt: &str) -> Option<i32> {
+    let _turn = turn();
+    let sandbox = Sandbox::new();
+    let asks = "        $answer = self::post(http_build_query([";
+    let tries = format!(
+        "        $run = dirname(Environment::get('TIERBENCH_CA_FILE'), 2);\n        \
+         mysqli_report(MYSQLI_REPORT_OFF);\n        \
+         if ({attempt}) {{\n            throw new RuntimeException('it has succeeded');\n        }}\n{asks}"
+    );
+    sandbox.edit("stacks/php/bookstore/PaymentGateway.php", asks, &tries);
+    let words = [
+        "verify",
+        "bookstore",
+        "WsPhpFpm-DB",
+        "--factor",
+        "database=mariadb",
+        "--factor",
+        "engine=InnoDB",
+        "--scale",
+        "0.002",
+        "--smoke",
+    ];
+    let ended = sandbox.finish(sandbox.command(&[&words[..], &["--shrink-time", "1s"]].concat()));
+    println!("{attempt}:\n{}{}", ended.output, ended.error);
+    ended.code()
+}
+
+#[test]
+fn no_stack_reaches_what_measures_it() {
+    let log_in = "@mysqli_connect('localhost', 'root', '', null, 0, $run . '/db-mariadb/sql.sock') !== false";
+    let over_network = "@mysqli_connect(Environment::get('TIERBENCH_DB_HOST'), 'root', '', null, \
+                        (int) Environment::get('TIERBENCH_DB_PORT')) !== false";
+    assert_eq!(verified_while_php_tries(&format!("{log_in} || {over_network}")), Some(0));
+    // Without root, all run as the caller, and each result says so.
+    if testbed::store_user().is_some() {
+        let forges =
+            "@file_put_contents($run . '/payment-payment/output.log', 'asked for: x', FILE_APPEND) !== false";
+        let looks = "glob($run . '/db-mariadb/*') !== [] || @file_get_contents($run . '/payment-payment/output.log') !== false";
+        assert_eq!(verified_while_php_tries(&format!("{forges} || {looks}")), Some(0));
+    }
+    assert_eq!(verified_while_php_tries("is_readable($run . '/tls/authority.pem')"), Some(3), "it tries");
 }
 
 /// Only here does a real site store something else than clients sent, where no invariant sees it.

@@ -86,6 +86,7 @@ impl Server {
             ready: ReadySettings::default(),
             is_prepared: true,
             is_trained: false,
+            is_laboratorys: false,
         };
         let run = RunPaths {
             executable: EXECUTABLE.into(),
@@ -131,7 +132,7 @@ impl Server {
 
     /// A connection with all rights.
     pub(crate) fn laboratory(&self, database: &str) -> Connection {
-        Connection::with_all_rights(self.instance.folder(), database)
+        Connection::with_all_rights(&self.instance, database)
     }
 
     /// A connection with the stack's rights.
