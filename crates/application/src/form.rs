@@ -28,10 +28,8 @@ use workload::{Catalogue, Interaction, Method};
 /// changes nothing.
 #[derive(Debug, Clone, PartialEq, Eq, Error)]
 pub enum RequestFault {
-    /// No interaction and no file has this path and method.
     #[error("There is no such page.")]
     UnknownPage,
-    /// The name of the malformed parameter.
     #[error("The parameter {0} is missing, repeated or malformed.")]
     Parameter(String),
 }
@@ -160,38 +158,36 @@ mod tests {
     use proptest::prelude::*;
     use settings::Document;
     use std::sync::LazyLock;
+    use workload::ExternalSite;
 
-    static SHOP: LazyLock<Catalogue> = LazyLock::new(|| {
-        let parameter = |name: &str, most: u32| format!("{{ name = \"{name}\", max_length = {most} }}");
-        let sort = "{ name = \"sort\", one_of = [\"old\", \"new\"], optional = true }".to_owned();
-        let parameters: Vec<String> = [("id", 9), ("count", 9), ("price", 13), ("text", 5)]
-            .map(|(name, most)| parameter(name, most))
-            .into_iter()
-            .chain([sort])
-            .collect();
-        let interaction = |name: &str, method: &str, parameters: &str| {
-            format!(
-                "[[interaction]]\nname = \"{name}\"\npath = \"{name}\"\nmethod = \"{method}\"\nclass = \"browse\"\n\
-                 effect = \"read\"\nprotocol = \"html\"\nparameters = [{parameters}]\n"
-            )
-        };
-        let text = format!(
-            "name = \"shop\"\ntitle = \"Shop\"\nprefix = \"/shop\"\nthink_time = \"7s\"\nsession_length = \"15m\"\nmix = \"usual\"\n\
-             start = \"Look\"\n{}{}{}",
-            interaction("Look", "GET", ""),
-            interaction(
-                "Own",
-                "GET",
-                "{ name = \"session\", max_length = 9, cookie = true }, { name = \"id\", max_length = 9 }"
-            ),
-            interaction("Buy", "POST", &parameters.join(", "))
-        );
-        Catalogue::parse(&Document::new("app.toml", text)).unwrap()
-    });
+    const SHOP: &str = r#"
+prefix = "/shop"
+follow = "mix"
+
+[[interaction]]
+name = "Look"
+path = "Look"
+
+[[interaction]]
+name = "Own"
+path = "Own"
+parameters = [{ name = "session", max_length = 9, cookie = true }, { name = "id", max_length = 9 }]
+
+[[interaction]]
+name = "Buy"
+path = "Buy"
+method = "POST"
+parameters = [
+  { name = "id", max_length = 9 }, { name = "count", max_length = 9 }, { name = "price", max_length = 13 },
+  { name = "text", max_length = 5 }, { name = "sort", one_of = ["old", "new"], optional = true },
+]
+"#;
+    static CATALOGUE: LazyLock<Catalogue> =
+        LazyLock::new(|| ExternalSite::parse(&Document::new("shop.toml", SHOP), false).unwrap().catalogue);
 
     fn buy(body: &[u8]) -> Result<Form<'static>, RequestFault> {
         let request = Request { body: body.to_vec(), ..Request::new("POST", "/shop/Buy", "") };
-        Form::open(&SHOP, &request)
+        Form::open(&CATALOGUE, &request)
     }
 
     fn read<T>(body: &str, get: impl Fn(&Form<'_>) -> Result<T, RequestFault>) -> Option<T> {
@@ -207,7 +203,7 @@ mod tests {
         let session = |query: &str, cookies: &str| {
             let request = Request::new("GET", &format!("/shop/Own?{query}"), "");
             let headers = [Header::new(COOKIE, cookies.to_owned())];
-            Form::open_with_cookies(&SHOP, &request, &headers).unwrap().text("session").ok()
+            Form::open_with_cookies(&CATALOGUE, &request, &headers).unwrap().text("session").ok()
         };
         assert_eq!(session("id=1", "a=b; session=x%41; c"), Some("x%41".to_owned()), "it is taken as it is");
         for (query, cookies) in [
@@ -222,16 +218,17 @@ mod tests {
             assert_eq!(session(query, cookies), None, "{query} {cookies}");
         }
         let mut request = Request::new("GET", "/shop/Own?session=x&id=1&session=y", "");
-        assert_eq!(request.take_cookies(&SHOP), Some(Header::new(COOKIE, "session=x; session=y")));
+        assert_eq!(request.take_cookies(&CATALOGUE), Some(Header::new(COOKIE, "session=x; session=y")));
         assert_eq!(request.target(), "/shop/Own?id=1");
         let mut other = Request::new("GET", "/shop/Look?session=x", "");
-        assert_eq!((other.take_cookies(&SHOP), other.query.as_str()), (None, "session=x"));
+        assert_eq!((other.take_cookies(&CATALOGUE), other.query.as_str()), (None, "session=x"));
     }
 
     #[test]
     fn the_first_failed_check_is_reported() {
         let open = |method: &str, target: &str, body: &str| {
-            Form::open(&SHOP, &Request::new(method, target, body)).map(|form| form.interaction().name.clone())
+            Form::open(&CATALOGUE, &Request::new(method, target, body))
+                .map(|form| form.interaction().name.clone())
         };
         assert_eq!(open("POST", "/shop/Buy?", "&&"), Ok("Buy".to_owned()));
         assert_eq!(open("GET", "/shop/Look", "a"), Ok("Look".to_owned()), "a body that is not read");

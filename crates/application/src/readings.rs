@@ -22,7 +22,6 @@ const FORM: &str = "application/x-www-form-urlencoded";
 /// The requests of an application, told apart.
 pub struct Contract<'a> {
     catalogue: &'a Catalogue,
-    /// The paths of its static files.
     files: BTreeSet<String>,
 }
 
@@ -31,12 +30,10 @@ pub struct Contract<'a> {
 pub struct Reading {
     /// The request without its cookies.
     pub request: Request,
-    /// Its headers.
     pub headers: Vec<Header>,
 }
 
 impl<'a> Contract<'a> {
-    /// The contract of an application.
     pub fn new(application: &'a dyn Application) -> Self {
         let files = application.static_files().into_iter().map(|file| file.path).collect();
         Self { catalogue: application.catalogue(), files }
@@ -248,7 +245,6 @@ enum Escapes {
     Unicode,
     /// It leaves the whole name or value encoded, with blanks for `+`, as it does with what is no UTF-8.
     Encoded,
-    /// It drops the parameter.
     Dropped,
 }
 
@@ -263,7 +259,6 @@ enum Bytes {
     /// U+FFFD for each part, and one for a surrogate of three bytes, as the JVM reads it.
     SurrogatesReplaced,
     Skipped,
-    /// It drops the parameter.
     Dropped,
 }
 
@@ -507,37 +502,38 @@ mod tests {
     use proptest::prelude::*;
     use settings::Document;
     use std::sync::LazyLock;
+    use workload::ExternalSite;
 
-    static SHOP: LazyLock<Catalogue> = LazyLock::new(|| {
-        let interaction = |name: &str, method: &str, effect: &str, parameters: &str| {
-            format!(
-                "[[interaction]]\nname = \"{name}\"\npath = \"{name}\"\nmethod = \"{method}\"\nclass = \"browse\"\n\
-                 effect = \"{effect}\"\nprotocol = \"html\"\n{parameters}\n"
-            )
-        };
-        let text = format!(
-            "name = \"shop\"\ntitle = \"Shop\"\nprefix = \"/shop\"\nthink_time = \"7s\"\nsession_length = \"15m\"\nmix = \"usual\"\n\
-             start = \"Home\"\n{}{}{}{}",
-            interaction("Home", "GET", "static", ""),
-            interaction("Look", "GET", "read", "parameters = [{ name = \"id\", max_length = 9 }]"),
-            interaction(
-                "Own",
-                "GET",
-                "read",
-                "parameters = [{ name = \"session\", max_length = 9, cookie = true }]"
-            ),
-            interaction(
-                "Buy",
-                "POST",
-                "read",
-                "parameters = [{ name = \"id\", max_length = 9 }, { name = \"note\", max_length = 9 }]"
-            ),
-        );
-        Catalogue::parse(&Document::new("app.toml", text)).unwrap()
-    });
+    const SHOP: &str = r#"
+prefix = "/shop"
+follow = "mix"
+
+[[interaction]]
+name = "Home"
+path = "Home"
+effect = "static"
+
+[[interaction]]
+name = "Look"
+path = "Look"
+parameters = [{ name = "id", max_length = 9 }]
+
+[[interaction]]
+name = "Own"
+path = "Own"
+parameters = [{ name = "session", max_length = 9, cookie = true }]
+
+[[interaction]]
+name = "Buy"
+path = "Buy"
+method = "POST"
+parameters = [{ name = "id", max_length = 9 }, { name = "note", max_length = 9 }]
+"#;
+    static CATALOGUE: LazyLock<Catalogue> =
+        LazyLock::new(|| ExternalSite::parse(&Document::new("shop.toml", SHOP), false).unwrap().catalogue);
 
     fn contract() -> Contract<'static> {
-        Contract { catalogue: &SHOP, files: BTreeSet::from(["/shop/style.css".to_owned()]) }
+        Contract { catalogue: &CATALOGUE, files: BTreeSet::from(["/shop/style.css".to_owned()]) }
     }
 
     fn readings(request: &Request, headers: &[Header]) -> Option<Vec<Reading>> {

@@ -3,7 +3,7 @@
 use crate::compare::RunCount;
 use crate::server::{MOST_CONNECTIONS, PAGE, Server};
 use anyhow::{Context, ensure};
-use engine::{Account, Load, LoadKind, Outcome, Phase, Progress, Target, Users};
+use engine::{Load, LoadKind, Outcome, Phase, Progress, Target, Users};
 use procfs::process::Process;
 use settings::Document;
 use std::net::{Ipv4Addr, SocketAddr};
@@ -11,7 +11,7 @@ use std::path::Path;
 use std::process::Command;
 use std::sync::atomic::AtomicBool;
 use std::time::Duration;
-use workload::{Catalogue, ExternalSite, Mix};
+use workload::ExternalSite;
 
 /// The hidden argument for users who don't think, but read their pages and follow links.
 pub(crate) const BUSY: &str = "busy";
@@ -29,43 +29,20 @@ const IDLE_PAGES: u64 = 60;
 const IDLE_WINDOW: Duration = Duration::from_secs(15);
 const IDLE_THINK_TIME: Duration = Duration::from_millis(200);
 
-const APP: &str = r#"
-name = "site"
-title = "Three pages"
+const SITE: &str = r#"
 prefix = "/site"
-think_time = "7s"
-session_length = "15m"
-mix = "usual"
-start = "Home"
 
 [[interaction]]
 name = "Home"
 path = "index.html"
-method = "GET"
-class = "browse"
-effect = "static"
-protocol = "html"
 
 [[interaction]]
 name = "Left"
 path = "left.html"
-method = "GET"
-class = "browse"
-effect = "static"
-protocol = "html"
 
 [[interaction]]
 name = "Right"
 path = "right.html"
-method = "GET"
-class = "browse"
-effect = "static"
-protocol = "html"
-"#;
-
-const MIX: &str = r#"
-name = "around"
-title = "From each page to the others"
 
 [transitions.Home]
 Left = 0.5
@@ -79,6 +56,11 @@ Right = 0.5
 Home = 0.5
 Left = 0.5
 "#;
+
+/// Three pages, each of which leads to the others.
+fn site() -> anyhow::Result<ExternalSite> {
+    Ok(ExternalSite::parse(&Document::new("site.toml", SITE), false)?)
+}
 
 pub(crate) fn command(own: &Path, word: &str, server: &Server) -> Command {
     let mut command = Command::new(own);
@@ -151,16 +133,8 @@ pub(crate) fn load(clients: u32, think_time: Duration, window: Duration) -> Load
     }
 }
 
-fn account(_number: u64) -> Account {
-    Account { nickname: String::new(), password: String::new() }
-}
-
 fn drive(port: &str, load: &Load, progress: &mut dyn FnMut(Progress)) -> anyhow::Result<Outcome> {
-    let catalogue = Catalogue::parse(&Document::new("app.toml", APP))?;
-    let mix = Mix::parse(&Document::new("mix.toml", MIX), &catalogue)?;
-    let habits = &workload::PlainHabits;
-    let users = Users { catalogue: &catalogue, mix: &mix, accounts: 1, account: &account, habits };
-    drive_with(port, &users, load, progress)
+    site()?.with_users(|users| drive_with(port, users, load, progress))
 }
 
 fn drive_with(
@@ -185,7 +159,7 @@ mod tests {
 
     #[test]
     fn each_page_has_its_size_and_links_to_all_three() {
-        let catalogue = Catalogue::parse(&Document::new("app.toml", APP)).unwrap();
+        let catalogue = site().unwrap().catalogue;
         for (name, text) in pages() {
             assert_eq!(text.len(), PAGE_SIZE);
             let page = Page::scan(text.as_bytes(), &format!("/site/{name}"), &catalogue);

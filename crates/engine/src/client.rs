@@ -154,14 +154,12 @@ pub(crate) struct Client {
     deadline: Duration,
     /// Its number among the users who arrive.
     number: u32,
-    /// The number of its requests.
     asked: u32,
     /// The number of users who have used this browser, one after the other.
     users: u32,
 }
 
 enum Activity {
-    /// Until the deadline.
     Thinking {
         since: Duration,
         /// Whether this wait is no think time: before the first request of a session at a given rate, and after an answer
@@ -282,7 +280,6 @@ impl Client {
         Some((at, command))
     }
 
-    /// Handles a deadline.
     pub fn wake(&mut self, shared: &mut Shared<'_>, now: Duration) {
         match self.activity {
             _ if now < self.deadline => {}
@@ -766,7 +763,6 @@ impl Client {
         }
     }
 
-    /// Whether the user has left.
     fn is_gone(&self) -> bool {
         matches!(self.activity, Activity::Thinking { .. }) && self.deadline == Duration::MAX
     }
@@ -824,7 +820,7 @@ impl Exchange {
     }
 }
 
-/// Where a redirect leads; nowhere if it is none.
+/// The target of a redirect; none if it is no redirect.
 fn location(response: &HttpResponse, site: &Origins, is_secure: bool, from: &str) -> Lead {
     // Looking a header up takes time that no other answer needs.
     if !is_redirect(response.status) {
@@ -881,11 +877,11 @@ fn read_answer(
 mod tests {
     use super::*;
     use settings::Document;
-    use workload::{Account, Catalogue, Mix};
+    use workload::ExternalSite;
 
-    const APP: &str = "name = 'x'\ntitle = 'x'\nprefix = '/x'\nthink_time = '1s'\nsession_length = '15m'\nmix = 'usual'\nstart = 'A'\n\
-        [[interaction]]\nname = 'A'\npath = 'A'\nmethod = 'GET'\nclass = 'browse'\neffect = 'read'\nprotocol = 'html'\n\
-        [[interaction]]\nname = 'B'\npath = 'B'\nmethod = 'POST'\nclass = 'order'\neffect = 'write'\nwrites = 'rows'\nprotocol = 'html'\n";
+    const INTERACTIONS: &str = "prefix = '/x'\n\
+        [[interaction]]\nname = 'A'\npath = 'A'\n\
+        [[interaction]]\nname = 'B'\npath = 'B'\nmethod = 'POST'\neffect = 'write'\nwrites = 'rows'\n";
     const PAGE: &[u8] = b"HTTP/1.1 200 OK\r\nContent-Length: 65\r\n\r\n\
         <a href='A'></a><form action='B' method='post'></form><p>x</p>...";
 
@@ -942,29 +938,26 @@ mod tests {
 
     /// Runs a test with a client of this mix, whose mean think time is a second.
     fn with_client(mix: &str, test: impl FnOnce(&mut ClientUnderTest, &mut Shared<'_>)) {
-        with_client_of(APP, mix, test);
+        with_client_of(INTERACTIONS, mix, test);
     }
 
-    fn with_client_of(app: &str, mix: &str, test: impl FnOnce(&mut ClientUnderTest, &mut Shared<'_>)) {
-        let catalogue = Catalogue::parse(&Document::new("app.toml", app)).unwrap();
-        let mix = format!("name = 'm'\ntitle = 'm'\n{mix}");
-        let mix = Mix::parse(&Document::new("m.toml", mix), &catalogue).unwrap();
-        let account = |_| Account { nickname: String::new(), password: String::new() };
-        let users = Users {
-            catalogue: &catalogue,
-            mix: &mix,
-            accounts: 1,
-            account: &account,
-            habits: &workload::PlainHabits,
-        };
+    fn with_client_of(
+        interactions: &str,
+        mix: &str,
+        test: impl FnOnce(&mut ClientUnderTest, &mut Shared<'_>),
+    ) {
+        let document = Document::new("x.toml", format!("{interactions}{mix}"));
+        let site = ExternalSite::parse(&document, false).unwrap();
         let load = Load {
             session_length: Duration::from_secs(100_000),
             window: Duration::from_secs(1000),
             ..Load::new(workload::LoadKind::closed(1, Duration::from_secs(1)))
         };
         let target = Target::plain(([127, 0, 0, 1], 80).into(), "host");
-        let mut shared = Shared::new(&users, &load, &target);
-        test(&mut ClientUnderTest(Client::new(0, &mut shared)), &mut shared);
+        site.with_users(|users| {
+            let mut shared = Shared::new(users, &load, &target);
+            test(&mut ClientUnderTest(Client::new(0, &mut shared)), &mut shared);
+        });
     }
 
     const BROWSE: &str = "[transitions.A]\nA = 1.0\n";
@@ -1057,7 +1050,7 @@ mod tests {
 
     #[test]
     fn a_get_that_writes_is_not_sent_again() {
-        let by_get = APP.replace("'POST'", "'GET'");
+        let by_get = INTERACTIONS.replace("'POST'", "'GET'");
         with_client_of(&by_get, WRITE, |client, shared| {
             let first = b"HTTP/1.1 200 OK\r\nContent-Length: 16\r\n\r\n<a href='B'></a>";
             assert_eq!(client.wake(shared, client.deadline()), Some(Command::Open));

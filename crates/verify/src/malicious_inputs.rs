@@ -702,40 +702,27 @@ mod tests {
     use rand_chacha::ChaCha8Rng;
     use settings::Document;
     use std::collections::BTreeSet;
+    use workload::ExternalSite;
 
     const SHOP: &str = r#"
-name = "shop"
-title = "A shop"
 prefix = "/shop"
-think_time = "7s"
-session_length = "15m"
-mix = "usual"
-start = "Home"
+follow = "mix"
 
 [[interaction]]
 name = "Home"
 path = "index.html"
-method = "GET"
-class = "browse"
 effect = "static"
-protocol = "html"
 
 [[interaction]]
 name = "Find"
 path = "Find"
-method = "GET"
-class = "browse"
-effect = "read"
-protocol = "html"
 parameters = [{ name = "word", max_length = 4 }]
 
 [[interaction]]
 name = "Buy"
 path = "Buy"
 method = "POST"
-class = "order"
 effect = "write"
-protocol = "html"
 writes = "orders"
 parameters = [{ name = "item", max_length = 9 }, { name = "token", max_length = 100 }, { name = "note", max_length = 50 }]
 "#;
@@ -744,8 +731,12 @@ parameters = [{ name = "item", max_length = 9 }, { name = "token", max_length = 
         Account { nickname: "user1".to_owned(), password: "password1".to_owned() }
     }
 
+    fn catalogue(text: &str) -> Catalogue {
+        ExternalSite::parse(&Document::new("shop.toml", text), false).unwrap().catalogue
+    }
+
     fn shop() -> Catalogue {
-        Catalogue::parse(&Document::new("app.toml", SHOP)).unwrap()
+        catalogue(SHOP)
     }
 
     #[test]
@@ -776,8 +767,8 @@ parameters = [{ name = "item", max_length = 9 }, { name = "token", max_length = 
             "name = \"word\", max_length = 4",
             "name = \"session\", max_length = 400, cookie = true",
         );
-        let catalogue = Catalogue::parse(&Document::new("app.toml", text)).unwrap();
-        let steps: Vec<String> = requests(&catalogue, &account()).iter().map(Step::to_string).collect();
+        let steps: Vec<String> =
+            requests(&catalogue(&text), &account()).iter().map(Step::to_string).collect();
         for session in [
             "{half:user1:password1}",
             "{just:user1:password1}",

@@ -90,7 +90,7 @@ struct FormEntry {
     fields: Range<u32>,
 }
 
-/// How a form's fields are coded in the body of a request.
+/// The coding of a form's fields in the body of a request.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub enum FormCoding {
     #[default]
@@ -594,7 +594,7 @@ impl Page {
         Some((to, self.since(start)))
     }
 
-    /// Where a reference leads within the site. Others are noted.
+    /// The target of a reference within the site. Others are noted.
     fn within<'t>(&mut self, place: &'t DocumentAddress<'_>, reference: &'t str) -> Option<Found<'t>> {
         match place.locate(reference) {
             Reference::Within(found) => Some(found),
@@ -635,7 +635,6 @@ impl Page {
     }
 }
 
-/// Elements that the scanner needs.
 #[derive(Clone, Copy)]
 enum Element {
     A,
@@ -651,7 +650,7 @@ enum Element {
     Script,
     /// Its content is no markup.
     RawText,
-    /// What only a tree tells.
+    /// A tag whose meaning only a tree tells.
     Beyond,
 }
 
@@ -715,7 +714,6 @@ const fn packed(name: &[u8]) -> u64 {
     number
 }
 
-/// A tag of a needed element.
 #[derive(Clone, Copy)]
 enum Tag<'a> {
     Start(Element, &'a [u8]),
@@ -1044,6 +1042,7 @@ pub(crate) fn percent_encode(byte: u8, text: &mut String) {
 #[cfg(test)]
 mod work {
     use super::*;
+    use crate::ExternalSite;
     use proptest::prelude::*;
     use settings::Document;
     use std::cell::Cell;
@@ -1052,25 +1051,11 @@ mod work {
         pub(super) static BYTES: Cell<usize> = const { Cell::new(0) };
     }
 
-    const SHOP: &str = r#"
-name = "shop"
-title = "A shop"
-prefix = "/shop"
-think_time = "7s"
-session_length = "15m"
-mix = "usual"
-start = "Home"
-[[interaction]]
-name = "Home"
-path = "index.html"
-method = "GET"
-class = "browse"
-effect = "static"
-protocol = "html"
-"#;
+    const SHOP: &str = "[[interaction]]\nname = 'Home'\npath = '/shop/index.html'\n";
 
     fn scanned_bytes(html: &str) -> usize {
-        let catalogue = Catalogue::parse(&Document::new("app.toml", SHOP)).unwrap();
+        let ExternalSite { catalogue, .. } =
+            ExternalSite::parse(&Document::new("shop.toml", SHOP), false).unwrap();
         BYTES.set(0);
         Page::scan(html.as_bytes(), "/shop/index.html", &catalogue);
         BYTES.get()

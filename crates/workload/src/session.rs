@@ -106,9 +106,7 @@ impl History {
 enum At {
     /// The last page of the history.
     History,
-    /// The answer to a posted form.
     Posted(InteractionId),
-    /// An error.
     Error,
 }
 
@@ -535,33 +533,19 @@ fn with_line_ends(value: Cow<'_, str>) -> Cow<'_, str> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::{Mix, PlainHabits};
+    use crate::{ExternalSite, Mix, PlainHabits};
     use settings::Document;
 
-    const APP: &str = r#"
-name = "shop"
-title = "A shop"
+    const INTERACTIONS: &str = r#"
 prefix = "/shop"
-think_time = "7s"
-session_length = "15m"
-mix = "usual"
-start = "Home"
 
 [[interaction]]
 name = "Home"
 path = "index.html"
-method = "GET"
-class = "browse"
-effect = "static"
-protocol = "html"
 
 [[interaction]]
 name = "Item"
 path = "Item"
-method = "GET"
-class = "browse"
-effect = "read"
-protocol = "html"
 parameters = [{ name = "id" }]
 
 [[interaction]]
@@ -571,7 +555,6 @@ method = "POST"
 class = "order"
 effect = "write"
 writes = "rows"
-protocol = "html"
 parameters = [
   { name = "nick", fill = "own-nickname" }, { name = "pass", fill = "own-password" },
   { name = "new", max_length = 20, fill = { unique = "somebody-with-a-long-name" } },
@@ -602,9 +585,8 @@ parameters = [
 
     impl Shop {
         fn new(transitions: &str) -> Self {
-            let catalogue = Catalogue::parse(&Document::new("app.toml", APP)).unwrap();
-            let text = format!("name = 'm'\ntitle = 'm'\n{transitions}");
-            let mix = Mix::parse(&Document::new("m.toml", text), &catalogue).unwrap();
+            let document = Document::new("shop.toml", format!("{INTERACTIONS}\n{transitions}"));
+            let ExternalSite { catalogue, mix, .. } = ExternalSite::parse(&document, false).unwrap();
             Self { catalogue, mix }
         }
 

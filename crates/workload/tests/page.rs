@@ -9,32 +9,19 @@ mod tokens;
 
 use proptest::prelude::*;
 use settings::Document;
-use workload::{Action, Catalogue, Method, Page};
+use workload::{Action, Catalogue, ExternalSite, Method, Page};
 
-const APP: &str = r#"
-name = "auction"
-title = "An auction"
+const AUCTION: &str = r#"
 prefix = "/auction"
-think_time = "7s"
-session_length = "15m"
-mix = "usual"
-start = "Home"
+follow = "mix"
 
 [[interaction]]
 name = "Home"
 path = "index.html"
-method = "GET"
-class = "browse"
-effect = "static"
-protocol = "html"
 
 [[interaction]]
 name = "ViewItem"
 path = "ViewItem"
-method = "GET"
-class = "browse"
-effect = "read"
-protocol = "html"
 
 [[interaction]]
 name = "StoreBid"
@@ -43,13 +30,12 @@ method = "POST"
 class = "order"
 effect = "write"
 writes = "rows"
-protocol = "html"
 "#;
 
 const BASE: &str = "/auction/ViewItem?itemId=1";
 
 fn catalogue() -> Catalogue {
-    Catalogue::parse(&Document::new("app.toml", APP)).unwrap()
+    ExternalSite::parse(&Document::new("auction.toml", AUCTION), false).unwrap().catalogue
 }
 
 /// Results that both sides must agree on.

@@ -3,32 +3,18 @@
 use engine::{Account, Load, LoadKind, Users};
 use settings::Document;
 use std::time::Duration;
-use workload::{Catalogue, Mix};
+use workload::{Catalogue, ExternalSite, Mix};
 
-const APP: &str = r#"
-name = "shop"
-title = "A shop"
+const INTERACTIONS: &str = r#"
 prefix = "/shop"
-think_time = "7s"
-session_length = "15m"
-mix = "usual"
-start = "Home"
 
 [[interaction]]
 name = "Home"
 path = "index.html"
-method = "GET"
-class = "browse"
-effect = "static"
-protocol = "html"
 
 [[interaction]]
 name = "Item"
 path = "Item"
-method = "GET"
-class = "browse"
-effect = "read"
-protocol = "html"
 
 [[interaction]]
 name = "Buy"
@@ -37,13 +23,9 @@ method = "POST"
 class = "order"
 effect = "write"
 writes = "rows"
-protocol = "html"
 "#;
 
-const MIX: &str = r#"
-name = "shopping"
-title = "Looking, now and then buying"
-
+const SHOPPING: &str = r#"
 [transitions.Home]
 Item = 1.0
 
@@ -58,10 +40,7 @@ back = 0.3
 Home = 0.7
 "#;
 
-const POSTING_MIX: &str = r#"
-name = "posting"
-title = "Buying again and again"
-
+const POSTING: &str = r#"
 [transitions.Home]
 Buy = 1.0
 
@@ -82,29 +61,24 @@ fn account(number: u64) -> Account {
 impl Shop {
     /// Users who browse more than they buy.
     pub fn new() -> Self {
-        Self::with_mix(MIX)
+        Self::of(INTERACTIONS, SHOPPING)
     }
 
     /// Users who do nothing but buy.
     #[allow(dead_code, reason = "each test file uses a part of this module")]
     pub fn posting() -> Self {
-        Self::with_mix(POSTING_MIX)
+        Self::of(INTERACTIONS, POSTING)
     }
 
     /// Users who browse over plain HTTP and buy over TLS.
     #[allow(dead_code, reason = "each test file uses a part of this module")]
     pub fn with_secure_buying() -> Self {
-        let app = APP.replace("method = \"POST\"", "method = \"POST\"\nsecure = true");
-        Self::of(&app, MIX)
+        Self::of(&INTERACTIONS.replace("method = \"POST\"", "method = \"POST\"\nsecure = true"), SHOPPING)
     }
 
-    fn with_mix(mix: &str) -> Self {
-        Self::of(APP, mix)
-    }
-
-    fn of(app: &str, mix: &str) -> Self {
-        let catalogue = Catalogue::parse(&Document::new("app.toml", app)).unwrap();
-        let mix = Mix::parse(&Document::new("mix.toml", mix), &catalogue).unwrap();
+    fn of(interactions: &str, mix: &str) -> Self {
+        let document = Document::new("shop.toml", format!("{interactions}{mix}"));
+        let ExternalSite { catalogue, mix, .. } = ExternalSite::parse(&document, false).unwrap();
         Self { catalogue, mix }
     }
 

@@ -1,20 +1,21 @@
 //! A browser fetches embedded files, follows redirects and returns cookies.
 
 use crate::shop::load;
-use engine::{Account, ErrorKind, Load, Outcome, Target, Users};
+use engine::{ErrorKind, Load, Outcome, Target};
 use settings::Document;
 use simulation::{Reply, VirtualServer, simulate};
 use std::collections::BTreeMap;
 use std::time::Duration;
-use workload::{Catalogue, Mix};
+use workload::ExternalSite;
 
-const APP: &str = "name = 'gallery'\ntitle = 'A gallery'\nprefix = '/g'\nthink_time = '1s'\nsession_length = '100s'\n\
-    mix = 'usual'\nstart = 'Wall'\nembedded = true\n\
-    [[interaction]]\nname = 'Wall'\npath = 'Wall'\nmethod = 'GET'\nclass = 'browse'\neffect = 'read'\nprotocol = 'html'\n\
-    [[interaction]]\nname = 'Hang'\npath = 'Hang'\nmethod = 'POST'\nclass = 'order'\neffect = 'write'\nwrites = 'rows'\n\
-    protocol = 'html'\n";
-const MIX: &str =
-    "name = 'm'\ntitle = 'm'\n[transitions.Wall]\nWall = 0.5\nHang = 0.5\n[transitions.Hang]\nWall = 1.0\n";
+const INTERACTIONS: &str = "prefix = '/g'\nembedded = true\n\
+    [[interaction]]\nname = 'Wall'\npath = 'Wall'\n\
+    [[interaction]]\nname = 'Hang'\npath = 'Hang'\nmethod = 'POST'\neffect = 'write'\nwrites = 'rows'\n";
+const MIX: &str = "[transitions.Wall]\nWall = 0.5\nHang = 0.5\n[transitions.Hang]\nWall = 1.0\n";
+
+fn site(interactions: &str, mix: &str) -> ExternalSite {
+    ExternalSite::parse(&Document::new("gallery.toml", format!("{interactions}{mix}")), false).unwrap()
+}
 
 const PAGE_TIME: Duration = Duration::from_millis(20);
 const FILE_TIME: Duration = Duration::from_millis(100);
@@ -75,26 +76,13 @@ impl VirtualServer for Gallery {
     }
 }
 
-fn account(_number: u64) -> Account {
-    Account { nickname: String::new(), password: String::new() }
-}
-
 fn run(gallery: &mut Gallery, clients: u32) -> Outcome {
-    let catalogue = Catalogue::parse(&Document::new("app.toml", APP)).unwrap();
-    let mix = Mix::parse(&Document::new("mix.toml", MIX), &catalogue).unwrap();
-    let users = Users {
-        catalogue: &catalogue,
-        mix: &mix,
-        accounts: 1,
-        account: &account,
-        habits: &workload::PlainHabits,
-    };
     let load = Load {
         session_length: Duration::from_secs(100),
         ramp: Duration::ZERO,
         ..load(clients, 1000, 1_000_000)
     };
-    simulate(gallery, &users, &load)
+    site(INTERACTIONS, MIX).with_users(|users| simulate(gallery, users, &load))
 }
 
 #[test]
@@ -157,17 +145,10 @@ fn redirect_loops_and_redirects_to_other_sites_are_errors() {
             Reply { at: now + PAGE_TIME, response: response.into_bytes() }
         }
     }
-    let catalogue = Catalogue::parse(&Document::new("app.toml", APP)).unwrap();
-    let mix = Mix::parse(&Document::new("mix.toml", MIX), &catalogue).unwrap();
-    let users = Users {
-        catalogue: &catalogue,
-        mix: &mix,
-        accounts: 1,
-        account: &account,
-        habits: &workload::PlainHabits,
-    };
+    let site = site(INTERACTIONS, MIX);
     for (location, requests) in [("/g/Wall", 21), ("https://simulated/g/Wall", 1), ("http://other/", 1)] {
-        let outcome = simulate(&mut Circle(location), &users, &load(1, 1000, 100_000));
+        let load = load(1, 1000, 100_000);
+        let outcome = site.with_users(|users| simulate(&mut Circle(location), users, &load));
         let total = outcome.total();
         assert_eq!(total.errors_of(ErrorKind::UnexpectedPage), total.requests());
         assert!(total.requests() > 50);
@@ -178,19 +159,12 @@ fn redirect_loops_and_redirects_to_other_sites_are_errors() {
 
 #[test]
 fn secure_interactions_require_a_tls_endpoint() {
-    let app = APP.replace("method = 'POST'", "secure = true\nmethod = 'POST'");
-    let catalogue = Catalogue::parse(&Document::new("app.toml", app)).unwrap();
-    let mix = Mix::parse(&Document::new("mix.toml", MIX), &catalogue).unwrap();
-    let users = Users {
-        catalogue: &catalogue,
-        mix: &mix,
-        accounts: 1,
-        account: &account,
-        habits: &workload::PlainHabits,
-    };
+    let secure = INTERACTIONS.replace("method = 'POST'", "secure = true\nmethod = 'POST'");
     let target = Target::plain(([127, 0, 0, 1], 9).into(), "x");
     let stop = std::sync::atomic::AtomicBool::new(false);
-    let error = engine::drive(&target, &users, &load(1, 1, 1), &stop, &mut |_| ()).unwrap_err();
+    let refused = site(&secure, MIX)
+        .with_users(|users| engine::drive(&target, users, &load(1, 1, 1), &stop, &mut |_| ()));
+    let error = refused.unwrap_err();
     assert!(error.to_string().contains("a port called `https`"), "{error}");
 }
 
@@ -218,15 +192,11 @@ fn asked_of(
     answers: &'static [(&'static str, &'static str, &'static str)],
     count: usize,
 ) -> (Vec<String>, Outcome) {
-    let catalogue = Catalogue::parse(&Document::new("app.toml", APP)).unwrap();
-    let mix = "name = 'm'\ntitle = 'm'\n[transitions.Wall]\nWall = 1.0\n";
-    let mix = Mix::parse(&Document::new("mix.toml", mix), &catalogue).unwrap();
-    let habits = &workload::PlainHabits;
-    let users = Users { catalogue: &catalogue, mix: &mix, accounts: 1, account: &account, habits };
-    let mut site = Scripted(answers, Vec::new());
-    let outcome = simulate(&mut site, &users, &load(1, 30, 3000));
-    site.1.truncate(count);
-    (site.1, outcome)
+    let mut scripted = Scripted(answers, Vec::new());
+    let site = site(INTERACTIONS, "[transitions.Wall]\nWall = 1.0\n");
+    let outcome = site.with_users(|users| simulate(&mut scripted, users, &load(1, 30, 3000)));
+    scripted.1.truncate(count);
+    (scripted.1, outcome)
 }
 
 #[test]
