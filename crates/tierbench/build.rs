@@ -24,7 +24,7 @@ fn main() {
     println!("cargo::rustc-env=TIERBENCH_VERSION={version} ({commit}{changed})");
 }
 
-/// What Git says, where there is Git and the sources are in a clone.
+/// The answer of Git, where there is Git and the sources are in a clone.
 fn git(words: &[&str]) -> Option<String> {
     let output = Command::new("git").args(words).output().ok().filter(|output| output.status.success())?;
     Some(String::from_utf8(output.stdout).ok()?.trim().to_owned())

@@ -23,7 +23,6 @@ impl Seed {
     }
 }
 
-/// A random stream.
 pub struct Draws(ChaCha8Rng);
 
 impl Draws {
@@ -41,7 +40,6 @@ impl Draws {
         self.below(100) < cases
     }
 
-    /// One of several items.
     pub fn any<T: Copy>(&mut self, things: &[T]) -> T {
         things[self.below(things.len() as i64) as usize]
     }

@@ -37,7 +37,6 @@ pub struct Effects {
 pub struct Landing {
     pub parameter: String,
     pub table: &'static str,
-    /// The column's index.
     pub column: usize,
     form: LandingForm,
 }
@@ -50,7 +49,6 @@ enum LandingForm {
     Money,
     /// The user of a log-in token.
     User,
-    /// A sealed number.
     Sealed,
 }
 

@@ -7,7 +7,6 @@ pub trait Field {
     /// The column's type.
     const KIND: Kind;
 
-    /// The column's value.
     fn into_value(self) -> Value;
 }
 

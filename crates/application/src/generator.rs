@@ -15,7 +15,6 @@ use std::{
 /// The dataset of a run: the rows are a function of these values only.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
 pub struct Dataset {
-    /// Seed of all random choices.
     pub seed: u64,
     /// Size, as a multiple of the papers' database.
     pub scale: f64,
@@ -75,7 +74,6 @@ impl FromStr for Distribution {
 /// The rows of a table come in units that are generated together: a user, or an auction with its bids. A unit may have
 /// no row or several.
 pub trait Generator: Send + Sync {
-    /// The number of units of a table.
     fn units(&self, table: &Table) -> u64;
 
     /// Generates the rows of these units, in the order of the primary key. Units in order give rows in order.
@@ -85,13 +83,11 @@ pub trait Generator: Send + Sync {
 /// Generates the files of a dataset, any of them separately, on any thread. Like rows, they are a function of the
 /// dataset only.
 pub trait FileGenerator: Send + Sync {
-    /// The number of files.
     fn count(&self) -> u64;
 
     /// The path of a file, from 0, below the site's files: `bookstore/images/7/image_107.png`.
     fn path(&self, number: u64) -> String;
 
-    /// Writes the file.
     fn write(&self, number: u64, to: &mut dyn Write) -> io::Result<()>;
 }
 

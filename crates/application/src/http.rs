@@ -35,7 +35,6 @@ impl Request {
     }
 }
 
-/// The header that carries cookies.
 pub const COOKIE: &str = "Cookie";
 
 impl Request {
@@ -159,7 +158,6 @@ impl Parameters {
     }
 }
 
-/// Decodes form-encoding.
 pub(crate) fn unescape(encoded: &[u8]) -> Vec<u8> {
     let digit = |at: usize| encoded.get(at).and_then(|byte| char::from(*byte).to_digit(16));
     let mut plain = Vec::with_capacity(encoded.len());

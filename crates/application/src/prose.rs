@@ -14,7 +14,6 @@ const LONG: usize = 1 << 19;
 /// A long text, from which others are cut.
 pub struct Prose {
     words: String,
-    /// Offsets of its sentences.
     sentences: Vec<u32>,
 }
 

@@ -23,20 +23,17 @@ pub struct Message {
     pub folder: String,
     /// Unique in the folder.
     pub uid: u32,
-    /// The mark of deletion.
     pub is_deleted: bool,
     /// With CRLF line ends.
     pub source: Vec<u8>,
 }
 
-/// An owner of a mailbox.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Owner {
     /// Log-in name.
     pub name: String,
     /// In plain text.
     pub password: String,
-    /// The folders beside the inbox.
     pub folders: Vec<String>,
 }
 
@@ -49,10 +46,8 @@ pub enum Keeper {
     Mailboxes,
 }
 
-/// An invariant of records.
 pub struct Rule {
     pub name: &'static str,
-    /// The invariant as a sentence.
     pub sentence: &'static str,
     /// Lists each violation, given all rows of each table, in the order of
     /// [`Application::tables`](crate::Application::tables).

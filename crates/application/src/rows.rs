@@ -57,7 +57,6 @@ pub struct Table {
     pub moves_with_epoch: bool,
 }
 
-/// One value of a row.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Value {
     Null,

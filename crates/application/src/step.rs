@@ -16,7 +16,6 @@ use workload::Header;
 pub struct Step {
     /// `GET`, `POST` or any other method.
     pub method: String,
-    /// The full path.
     pub path: String,
     /// The form-encoded parameters, which are sent in the query, or in the body of a `POST`. Encoded values contain no
     /// braces (encoders write `%7B`), so that `{token:17}` is a valid log-in token of user 17 at the time of sending,
@@ -47,7 +46,6 @@ pub struct Branch {
 #[derive(Debug, Clone)]
 pub struct Write {
     pub step: Step,
-    /// The table of that row.
     pub table: &'static str,
     /// Columns with values that no other write of the test and no generated row has.
     pub mark: Vec<(&'static str, Value)>,
@@ -56,10 +54,8 @@ pub struct Write {
 /// Faults of a line that should be a step.
 #[derive(Debug, Clone, PartialEq, Eq, Error)]
 pub enum StepError {
-    /// No method and path.
     #[error("a step is a method, a path and parameters, with single blanks between them")]
     Form,
-    /// A brace outside a token.
     #[error(
         "`{0}` is no token: write {{token:17}}, {{token:17:expired}}, {{token:17:forged}}, {{sealed:17}}, \
          {{sealed:17:forged}}, {{locked:TEXT}}, {{expired:TEXT}} or {{forged:TEXT}}, and %7B for a brace"
@@ -108,7 +104,6 @@ impl Step {
         Some((pairs.texts().map(header).collect(), unescape(body.as_bytes())))
     }
 
-    /// Additional headers.
     pub fn headers(&self) -> Vec<Header> {
         self.as_document().map_or(Vec::new(), |(headers, _)| headers)
     }
@@ -237,7 +232,6 @@ const SORTS: [(&str, Sort); 7] = [
 ];
 
 impl Sort {
-    /// The sort with this word.
     fn named(word: &str) -> Option<Self> {
         SORTS.iter().find(|(known, _)| *known == word).map(|(_, sort)| *sort)
     }

@@ -24,7 +24,6 @@ pub struct Property {
 
 /// The kind of a measured figure.
 pub enum Of {
-    /// A figure of each row.
     Rows(Figure),
     /// The number of rows of each key, from 0 to a limit.
     Keys(u64, Figure),
@@ -45,14 +44,12 @@ pub enum Bins {
 }
 
 impl Bins {
-    /// The number of bins.
     pub fn count(self) -> usize {
         match self {
             Self::Even { count, .. } | Self::Doubling { count } => count,
         }
     }
 
-    /// The begin of a bin.
     pub fn begin(self, bin: usize) -> f64 {
         match (self, bin) {
             (Self::Even { from, width, .. }, _) => from + width * bin as f64,
@@ -76,11 +73,9 @@ impl Bins {
 pub enum Declared {
     /// The exact number of figures.
     Count(u64),
-    /// The mean of the figures.
     Mean(f64),
     /// An upper bound of the mean of the figures.
     MeanBelow(f64),
-    /// The range of all figures.
     Within(f64, f64),
     /// The shares of the bins, which sum to 1.
     Shares(Vec<f64>),
@@ -103,17 +98,14 @@ const ENOUGH_FIGURES: u64 = 300;
 
 #[derive(Debug, Clone, PartialEq)]
 pub struct Verdict {
-    /// The declaration as text.
     pub declared: String,
     pub measured: String,
     /// Whether the declaration holds; none if there are too few figures to tell.
     pub holds: Option<bool>,
 }
 
-/// The figures of a property.
 #[derive(Debug, Clone, Default)]
 pub struct Tally {
-    /// The number of figures.
     pub count: u64,
     pub bins: Vec<u64>,
     sum: f64,
@@ -146,7 +138,6 @@ impl Tally {
         self.bins.iter_mut().zip(&other.bins).for_each(|(bin, more)| *bin += more);
     }
 
-    /// The mean of the figures.
     pub fn mean(&self) -> f64 {
         self.sum / self.count.max(1) as f64
     }

@@ -31,7 +31,6 @@ impl Sub for Cpu {
     }
 }
 
-/// The output of a generator.
 #[derive(Debug, PartialEq)]
 pub(crate) struct RunCount {
     /// Answered requests.

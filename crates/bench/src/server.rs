@@ -55,7 +55,6 @@ impl Server {
         Ok(server)
     }
 
-    /// Its port on the loopback.
     pub fn port(&self) -> u16 {
         self.port.number()
     }
@@ -103,7 +102,6 @@ fn configuration(folder: &Path, port: u16) -> String {
     )
 }
 
-/// The CPU of a process.
 #[derive(Clone, Copy)]
 pub(crate) enum Side {
     Generator,

@@ -32,7 +32,6 @@ pub(crate) struct Note {
     /// The reference instant of the rows' dates.
     #[serde(with = "as_text")]
     pub history: Timestamp,
-    /// The size of all files.
     pub bytes: u64,
     pub identity: Identity,
     pub table: Vec<TableRows>,

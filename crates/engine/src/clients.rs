@@ -17,7 +17,6 @@ pub use crate::command::Command;
 /// An event of a client. A client numbers its connections (slots) from 0.
 #[derive(Debug, Clone, Copy)]
 pub enum Event<'a> {
-    /// The client's deadline is reached.
     DeadlineReached,
     Connected {
         slot: usize,
@@ -25,7 +24,6 @@ pub enum Event<'a> {
     /// The connection could not be opened.
     ConnectFailed {
         slot: usize,
-        /// The reason.
         kind: ErrorKind,
         /// Its cause, in the words of the system or of TLS.
         cause: &'a str,
@@ -37,7 +35,6 @@ pub enum Event<'a> {
     /// The connection has ended: orderly, or broken.
     Closed {
         slot: usize,
-        /// The kind of its end.
         kind: ErrorKind,
     },
     /// The connection had ended before anything of the request was sent on it.

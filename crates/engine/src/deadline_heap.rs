@@ -28,7 +28,6 @@ impl DeadlineHeap {
         Self { deadlines, heap, places }
     }
 
-    /// The earliest deadline and its client.
     pub fn earliest(&mut self) -> Option<(Duration, u32)> {
         loop {
             let (at, client) = *self.heap.first()?;

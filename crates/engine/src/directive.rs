@@ -4,7 +4,6 @@ use crate::recorder::Recorder;
 use crate::{Phase, Progress};
 use std::time::Duration;
 
-/// The continuation of a load.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Directive {
     /// As planned.

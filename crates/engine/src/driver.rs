@@ -87,7 +87,6 @@ struct Driver<'a> {
     tls: HashMap<u32, (u32, Arc<ClientConfig>)>,
     poll: Poll,
     timer: Timer,
-    /// Read buffer of all clients.
     buffer: Vec<u8>,
     /// Connections of which more may be read, and whether their end is known to follow. No event tells of them again.
     unread: Vec<(usize, bool)>,

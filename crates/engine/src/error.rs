@@ -77,7 +77,6 @@ impl ErrorKind {
         }
     }
 
-    /// The kind in words.
     pub fn meaning(self) -> &'static str {
         match self {
             Self::ConnectRefused => "nothing listens on the port",
@@ -138,7 +137,6 @@ impl fmt::Display for ErrorKind {
 #[derive(Debug, Error)]
 #[non_exhaustive]
 pub enum EngineError {
-    /// No connection could be made for a while.
     #[error("nothing answers at {target}: no connection succeeded for {} s ({failures} attempts failed, the last one with {last}{}){}", .lasted.as_secs(), because(.cause), remedy(*.last))]
     NothingAnswers {
         target: SocketAddr,
@@ -146,30 +144,23 @@ pub enum EngineError {
         lasted: Duration,
         /// Failed attempts in that time.
         failures: u64,
-        /// The last failure.
         last: ErrorKind,
         /// Its cause in the words of the system or of TLS; may be empty.
         cause: String,
     },
-    /// More attempts to connect failed than answers came.
     #[error("{target} turns most clients away: in the last {} s, {failures} attempts to connect failed (the last one with {last}) and {answers} answers came; raise the server's connection limit and backlog, or use fewer clients", .lasted.as_secs())]
     TurnedAway {
         target: SocketAddr,
-        /// The length of the observation.
         lasted: Duration,
         /// Failed attempts in that time.
         failures: u64,
-        /// Answers in that time.
         answers: u64,
-        /// The last failure.
         last: ErrorKind,
     },
-    /// The application has secure interactions, but the site has no TLS endpoint.
     #[error(
         "the application has secure interactions, but the site at {target} has no TLS; give its entry a port called `https`"
     )]
     NotSecure { target: SocketAddr },
-    /// The process may not open enough connections.
     #[error(
         "{clients} clients need {needed} open files, but this process may open {allowed}; raise the hard limit (ulimit -Hn) or use fewer clients"
     )]
@@ -193,7 +184,6 @@ pub enum EngineError {
         /// The worker's own words.
         fault: String,
     },
-    /// The windows of a load's shards were not at the same time.
     #[error(
         "the windows of the workers were not at the same time: one of them got no CPU for more than a second; stop other programs, or use fewer workers or clients"
     )]
@@ -207,7 +197,6 @@ pub enum EngineError {
         #[source]
         source: io::Error,
     },
-    /// The answer to a single request is no valid HTTP.
     #[error("{target} sent an invalid HTTP response")]
     Answer {
         target: SocketAddr,

@@ -30,39 +30,28 @@ const MAX_HEADERS: usize = 128;
 
 const USER_AGENT: &str = concat!("tierbench/", env!("CARGO_PKG_VERSION"));
 
-/// Faults of a response.
 #[derive(Debug, Clone, PartialEq, Eq, Error)]
 pub enum HttpError {
-    /// The status line or a header is not HTTP/1.
     #[error("the head of the response is malformed: {0}")]
     Head(httparse::Error),
-    /// The head doesn't end.
     #[error("the head of the response is longer than {MAX_HEAD} bytes")]
     HeadTooLong,
-    /// The body is too large for a page.
     #[error("the body of the response is longer than {0} bytes")]
     BodyTooLong(usize),
-    /// The text beside the body is too long, as if it never ended.
     #[error("earlier heads, chunk extensions and trailers of the response are longer than {MAX_ASIDE} bytes")]
     AsideTooLong,
-    /// The headers are ambiguous about the end of the body.
     #[error("the end of the body is unclear: {0}")]
     Framing(&'static str),
-    /// The chunked coding is malformed.
     #[error("the chunks of the body are malformed: {0}")]
     Chunk(&'static str),
-    /// The body is compressed in an unknown way.
     #[error("the body can't be decompressed: {0}")]
     Coding(&'static str),
-    /// More bytes came than the response has.
     #[error("bytes came after the end of the response; a Content-Length may be too small")]
     Surplus,
-    /// The connection ended within the response.
     #[error("the connection was closed before the response was complete")]
     Incomplete,
 }
 
-/// A whole response.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct HttpResponse {
     pub status: u16,
@@ -76,7 +65,7 @@ pub struct HttpResponse {
     /// Heads before the final one, chunk extensions and trailers; mostly empty.
     aside: Vec<u8>,
     sets_cookies: bool,
-    /// Where the head has the value of `Content-Type`.
+    /// The place of the value of `Content-Type` in the head.
     content_type: (u32, u32),
 }
 
@@ -234,7 +223,6 @@ pub struct ResponseReader {
     content_type: (u32, u32),
     coding: Coding,
     size: u64,
-    /// Whether the body is discarded.
     is_counting: bool,
     body_size: usize,
     /// Whether it answers a HEAD, so that it has no body whatever its headers say.
@@ -273,7 +261,6 @@ enum ReaderState {
 enum SizeLine {
     /// Before the first digit.
     Empty,
-    /// After this many digits.
     Digits(u8),
     Extension,
     AfterReturn,

@@ -19,7 +19,6 @@ pub(crate) struct ServerActivity {
     pub answers: u64,
     /// Failed attempts to connect.
     pub failures: u64,
-    /// The last failure.
     pub last_failure: ErrorKind,
     /// The first cause of a failure of this kind.
     pub cause: String,

@@ -112,7 +112,6 @@ pub enum Phase {
     /// Nothing counts: before the window, or between its stretches.
     #[default]
     Ramp,
-    /// Everything counts.
     Measure,
     /// No new requests are made; the last answers are awaited.
     Drain,

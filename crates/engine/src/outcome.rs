@@ -11,7 +11,6 @@ use serde::{Deserialize, Serialize};
 use std::{collections::BTreeMap, ops::Range, time::Duration};
 use workload::{How, InteractionId, Step};
 
-/// The record of a load.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct Outcome {
     pub clients: u32,
@@ -79,7 +78,6 @@ pub struct Outcome {
 /// The share of one generator in a load that several drove.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct GeneratorShare {
-    /// Its host.
     pub host: String,
     pub clients: u32,
     /// As in [`Outcome`].
@@ -123,14 +121,12 @@ impl Answers {
 }
 
 impl Outcome {
-    /// All tallies together.
     pub fn total(&self) -> Tally {
         let mut total = Tally::default();
         self.interactions.iter().flat_map(|figures| &figures.by_how).for_each(|tally| total.add(tally));
         total
     }
 
-    /// The first cause of errors of a kind.
     pub fn cause(&self, kind: ErrorKind) -> Option<&str> {
         self.causes[kind.index()].as_deref()
     }
@@ -208,7 +204,6 @@ impl Outcome {
         self.stretches.iter().flat_map(|stretch| self.seconds(stretch))
     }
 
-    /// The whole seconds of a stretch.
     fn seconds(&self, stretch: &Stretch) -> Range<usize> {
         let first = stretch.start.as_secs_f64().ceil() as usize;
         let last = (stretch.end.as_secs() as usize).min(self.timeline.len());
@@ -228,7 +223,6 @@ fn merged<'a>(mut histograms: impl Iterator<Item = &'a Histogram<u64>>) -> Histo
 /// The reason for a load's end.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 pub enum Ended {
-    /// The window is over.
     Complete,
     /// Stopped before.
     Stopped,
@@ -304,9 +298,7 @@ impl Tally {
 /// Connections in the window.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct Connections {
-    /// Opened connections.
     pub opened: u64,
-    /// Failed attempts.
     pub failed: u64,
     /// Opened connections that replaced one closed by the server while its user was thinking. These are no errors.
     pub reconnects: u64,
@@ -355,7 +347,6 @@ impl Transitions {
     }
 }
 
-/// A sum of durations.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Sum {
     pub count: u64,
@@ -374,7 +365,6 @@ impl Sum {
     }
 }
 
-/// Requests done in one second.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct SecondCounts {
     pub completed: u64,
@@ -394,7 +384,6 @@ pub struct SecondLatencies {
     pub values: Vec<(u32, u32)>,
 }
 
-/// Fates of one interaction's writes.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct WriteFates {
     /// Ids acknowledged by pages, in order. Each row must exist exactly once.

@@ -43,7 +43,6 @@ pub(crate) struct Instants {
     pub done: Duration,
 }
 
-/// The reason for opening a connection.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Opening {
     /// A session begins, or the last connection ended in an orderly way or with an error.
@@ -102,7 +101,6 @@ impl Recorder {
         &self.window
     }
 
-    /// Records the think time of a user.
     pub fn record_think_time(&mut self, start: Duration, end: Duration) {
         if self.account_whole(start, end) {
             self.outcome.think_times.add(end - start);
@@ -189,7 +187,6 @@ impl Recorder {
         }
     }
 
-    /// Records the end of a request.
     pub fn ended(&mut self, request: &Request, at: Instants, ending: RequestEnd, bytes: u64) {
         let response = at.done.saturating_sub(at.intended);
         let counts = self.account_whole(at.intended, at.done);
@@ -365,7 +362,6 @@ impl Recorder {
     }
 }
 
-/// The form-encoded parameters of a request.
 fn parameters(request: &Request) -> &str {
     match request.method {
         Method::Get => request.path_and_query.split_once('?').map_or("", |(_, query)| query),

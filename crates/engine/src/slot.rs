@@ -11,13 +11,11 @@ pub(crate) struct Slot {
     pub is_secure: bool,
     /// The request that is, or is about to be, sent on it.
     pub requested: Option<Requested>,
-    /// The next command for the driver.
     pub command: Option<Command>,
     pub reader: ResponseReader,
     state: ConnectionState,
 }
 
-/// The purpose of a request.
 pub(crate) enum Requested {
     Page,
     /// An embedded file, with its path, and the number of redirects that led to it.

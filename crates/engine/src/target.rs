@@ -14,7 +14,6 @@ const RESUMABLE_SESSIONS: usize = 4;
 #[derive(Debug, Clone)]
 pub struct Target {
     pub plain: Endpoint,
-    /// The TLS endpoint, if any.
     pub secure: Option<SecureEndpoint>,
 }
 
@@ -44,9 +43,7 @@ impl SiteAddress {
 #[derive(Debug, Clone)]
 pub struct Endpoint {
     pub address: SocketAddr,
-    /// The value of the `Host` header.
     pub host: String,
-    /// Whether to ask for compressed answers.
     pub asks_for_gzip: bool,
 }
 
@@ -123,7 +120,6 @@ impl Target {
         }
     }
 
-    /// The addresses of the site.
     pub fn origins(&self) -> Origins {
         Origins::new(&self.plain.host, self.secure.as_ref().map(|secure| secure.endpoint.host.as_str()))
     }

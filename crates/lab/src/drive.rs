@@ -2,12 +2,12 @@
 //! servers but their answers.
 
 use crate::{
-    LabError,
+    error::LabError,
     events::{Event, EventLog, rfc3339},
-    plan::{MOST_RAMPS, Timing},
+    plan::Timing,
     point::{Identity, Measured, intervals, point},
     workers::{Worker, Workers},
-    workspace::Patience,
+    workspace::Timeout,
 };
 use engine::{Directive, EngineError, Load, Outcome, Phase, Progress, Shard, Target};
 use results::{Folder, Point, Purpose, Sample};
@@ -22,19 +22,14 @@ use workload::{LoadKind, Users};
 
 /// Loads on an external site.
 pub struct Drive<'a> {
-    /// Its address.
     pub target: &'a Target,
-    /// Its users.
     pub users: &'a Users<'a>,
     /// When the command began, in seconds: its unique texts hold it, since the site keeps those of earlier runs.
     pub began: i64,
-    /// The times of a point.
     pub timing: Timing,
-    /// The timeout of clients.
-    pub timeout: Patience,
+    pub timeout: Timeout,
     /// The loads, in their order.
     pub steps: &'a [DriveStep],
-    /// Seed of everything random.
     pub seed: u64,
     /// Set from outside to stop everything.
     pub stop: &'a AtomicBool,
@@ -42,10 +37,8 @@ pub struct Drive<'a> {
     pub workers: Option<&'a Workers>,
 }
 
-/// One of the loads.
 #[derive(Debug, Clone)]
 pub struct DriveStep {
-    /// The name of its figures.
     pub name: String,
     pub kind: LoadKind,
     /// The repetition of this load, from 1.
@@ -72,7 +65,7 @@ impl Drive<'_> {
         Ok(())
     }
 
-    /// How many loads an interrupted run has measured. They must be the first ones.
+    /// The number of loads that an interrupted run has measured. They must be the first ones.
     fn replay(&self, points: &[Point]) -> Result<usize, LabError> {
         let mut steps = self.steps.iter();
         for point in points {
@@ -143,35 +136,15 @@ impl Drive<'_> {
             started: began,
         };
         let measured = Measured {
-            catalogue: self.users.catalogue,
-            mix: self.users.mix,
-            timing: &self.timing,
-            outcome: &outcome,
-            tiers: Vec::new(),
-            host: sampled.host,
-            hosts: Vec::new(),
             sampler_cpu: sampled.sampler_cpu,
-            rounds: Vec::new(),
-            warm_up: None,
-            start_up: None,
-            audit: None,
+            ..Measured::of_clients(self.users.catalogue, self.users.mix, &self.timing, &outcome, sampled.host)
         };
         Ok(point(identity, measured))
     }
 
     fn load(&self, step: &DriveStep, sequence: u32) -> Load {
-        let Timing { session_length, ramp, window, .. } = self.timing;
-        Load {
-            session_length,
-            ramp,
-            warm_requests: step.kind.warm_requests(),
-            longest_ramp: ramp * MOST_RAMPS,
-            window: step.kind.window(window, self.timeout.0),
-            timeout: self.timeout.0,
-            seed: self.seed.wrapping_add(u64::from(sequence) - 1),
-            began: Some(self.began),
-            ..Load::new(step.kind.clone())
-        }
+        let seed = self.seed.wrapping_add(u64::from(sequence) - 1);
+        Load { began: Some(self.began), ..self.timing.load(step.kind.clone(), self.timeout, seed) }
     }
 
     fn drive_step(

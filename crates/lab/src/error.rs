@@ -30,36 +30,25 @@ pub enum LabError {
     #[error("{configuration}: {fault}")]
     #[diagnostic(forward(fault))]
     Site { configuration: String, fault: SiteError },
-    /// A service ended in the middle of a point.
     #[error("{configuration}, in the middle of the point with {clients} clients: {fault}")]
     Died { configuration: String, clients: u32, fault: ServiceError },
-    /// The laboratory itself stood still over the whole window of a point, so that nobody looked at the servers.
     #[error("{configuration}: no samples at {clients} clients: tierbench got no CPU during the whole window")]
     #[diagnostic(help("stop other programs"))]
     HeldUp { configuration: String, clients: u32 },
-    /// A configuration differs from the model.
     #[error("{configuration} is not the application:\n{fault}")]
     #[diagnostic(help("to measure it unverified, add --skip-verify"))]
     Unverified { configuration: String, fault: VerifyError },
-    /// An audit did not see a loss or a change.
     #[error(
         "{configuration}: the audit did not see that row {id} of {table} was deleted or changed on purpose, so that it proves \
          nothing"
     )]
     #[diagnostic(help("look whether `writes` in app.toml and the invariants cover {table}"))]
-    Blind {
-        configuration: String,
-        /// The table of the row.
-        table: String,
-        id: u64,
-    },
+    Blind { configuration: String, table: String, id: u64 },
     /// The load could not be put on.
     #[error("{configuration}: {fault}")]
     Engine { configuration: String, fault: EngineError },
-    /// A profile could not be taken.
     #[error("{configuration} can't be profiled: {fault}")]
     Profile { configuration: String, fault: ProfileError },
-    /// The points of an interrupted run contradict its plan.
     #[error(
         "this run can't be resumed: its point {sequence} is {recorded}, and by its plan it would be {planned}"
     )]
@@ -73,7 +62,6 @@ pub enum LabError {
     /// The result can't be written.
     #[error(transparent)]
     Folder(#[from] FolderError),
-    /// The disk of temporary files is too small.
     #[error(
         "{place} has {free} MiB free, but these configurations need about {needed} MiB for their databases"
     )]
@@ -89,7 +77,6 @@ pub enum LabError {
         /// The scale of data that would fit; 0 if none would.
         fits: f64,
     },
-    /// A temporary folder can't be made.
     #[error("no temporary folder can be made in {place}: {fault}")]
     #[diagnostic(help("set TMPDIR to the folder where they may go"))]
     Scratch {
@@ -97,7 +84,6 @@ pub enum LabError {
         place: PathBuf,
         fault: std::io::Error,
     },
-    /// The user interrupted the command.
     #[error("interrupted")]
     Interrupted,
 }

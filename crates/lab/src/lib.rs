@@ -1,7 +1,7 @@
 //! The laboratory: verifies configurations, drives them at rising load, judges each point, and writes it down. Its steps are
 //! listed in `docs/architecture.md`, *From a command to a report*.
 //!
-//! Its modules, lowest first; each imports only lower ones, and all may return [`LabError`]:
+//! Its modules, lowest first; each imports only lower ones and `error`, whose [`LabError`] all may return:
 //!
 //! - `workspace`: applications, stacks, services, and the variants made of them
 //! - `events`: the news of a run, for the terminal and for the result
@@ -32,5 +32,5 @@ pub use start::{Experiment, RunContext, SHRINK_TIME, SiteHosts, VERIFICATION_SCA
 pub use stats::{Capacity, CapacitySearch, StoppingRule};
 pub use workers::{SiteLoad, WORK_VERB, Worker, WorkerLoad, WorkerTask, Workers, work};
 pub use workspace::{
-    Patience, Records, Variant, Workspace, WorkspaceError, describe, vary, vary_one, vary_timeout,
+    Records, Timeout, Variant, Workspace, WorkspaceError, describe, vary, vary_one, vary_timeout,
 };

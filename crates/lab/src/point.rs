@@ -9,7 +9,7 @@ mod open_loop;
 pub(crate) use check_inputs::machines;
 pub(crate) use latency::intervals;
 
-use crate::{plan::Timing, workspace::Patience};
+use crate::{plan::Timing, workspace::Timeout};
 use engine::{ErrorKind, How, Outcome, Stretch};
 use hdrhistogram::Histogram;
 use results::{
@@ -21,7 +21,6 @@ use stats::HostGenerator;
 use std::collections::BTreeMap;
 use workload::{Catalogue, Effect, LoadKind, Mix, Protocol, Stationary};
 
-/// Which point it is.
 pub(crate) struct Identity<'a> {
     pub configuration: &'a str,
     pub stack: &'a str,
@@ -33,33 +32,58 @@ pub(crate) struct Identity<'a> {
     /// Whether somebody else runs the site.
     pub is_external: bool,
     pub seed: u64,
-    pub timeout: Patience,
+    pub timeout: Timeout,
     pub started: String,
 }
 
-/// What is known of a load once it is over.
+/// The records of a load that is over.
 pub(crate) struct Measured<'a> {
     pub catalogue: &'a Catalogue,
-    /// What its users were meant to do.
+    /// The mix that its users were to follow.
     pub mix: &'a Mix,
-    /// How long everything was meant to take.
+    /// The planned times.
     pub timing: &'a Timing,
     pub outcome: &'a Outcome,
-    /// What each tier used in the window.
+    /// The use of each tier in the window.
     pub tiers: Vec<TierFigures>,
     pub host: HostFigures,
-    /// The hosts of the testbed.
     pub hosts: Vec<HostUsageFigures>,
-    /// What looking at tiers and services cost in the window, as a share of one core.
+    /// The cost of sampling in the window, as a share of one core.
     pub sampler_cpu: f64,
-    /// What was used in each stretch of a window between those of others; empty if it was one.
+    /// The use in each stretch of a window in rounds; empty if it was one stretch.
     pub rounds: Vec<StretchUse>,
-    /// How its servers were warmed before, if they were.
+    /// The warm-up before it; none if there was none.
     pub warm_up: Option<WarmUp>,
     /// The record of the start of its servers, if they were started.
     pub start_up: Option<StartUp>,
-    /// What was found of the data afterwards.
+    /// The audit after it; none where there is no store.
     pub audit: Option<Audit>,
+}
+
+impl<'a> Measured<'a> {
+    /// The same of an external site, of which nothing is known but what its clients saw.
+    pub(crate) fn of_clients(
+        catalogue: &'a Catalogue,
+        mix: &'a Mix,
+        timing: &'a Timing,
+        outcome: &'a Outcome,
+        host: HostFigures,
+    ) -> Self {
+        Self {
+            catalogue,
+            mix,
+            timing,
+            outcome,
+            tiers: Vec::new(),
+            host,
+            hosts: Vec::new(),
+            sampler_cpu: 0.0,
+            rounds: Vec::new(),
+            warm_up: None,
+            start_up: None,
+            audit: None,
+        }
+    }
 }
 
 /// Puts a point together and judges it.
@@ -252,7 +276,7 @@ fn timeline(outcome: &Outcome) -> Vec<Second> {
     seconds.collect()
 }
 
-/// What each round brought: pages by the engine, CPU time by who watched.
+/// The figures of each round: pages by the engine, CPU time by the sampler.
 fn rounds(outcome: &Outcome, used: &[StretchUse]) -> Vec<Round> {
     let both = outcome.stretches.iter().zip(outcome.stretch_throughputs()).zip(used);
     let round = |((stretch, throughput), used): ((&Stretch, f64), &StretchUse)| Round {

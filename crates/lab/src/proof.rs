@@ -13,7 +13,7 @@ pub use proof_store::ProofStore;
 pub use values::{Unproven, decisive, unproven};
 
 use crate::{
-    LabError,
+    error::LabError,
     workspace::{Variant, Workspace, WorkspaceError},
 };
 use jiff::civil::Date;
@@ -27,21 +27,17 @@ use std::{
 /// That a variant was verified.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Proof {
-    /// Its content at that time.
     pub key: String,
     /// The laboratory that verified it.
     pub lab: String,
-    /// The depth of the verification.
     pub depth: ProofDepth,
-    /// The day.
     pub on: Date,
     /// Of the content, what decides what its database does, as it was when it was last verified in full.
     pub sql: String,
-    /// How much of the data was seen when it was last verified in full, if that was counted.
+    /// The share of the data that the last full verification saw, if that was counted.
     pub seen: Option<String>,
 }
 
-/// The depth of a verification.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, serde::Serialize, serde::Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum ProofDepth {
@@ -64,15 +60,12 @@ impl ProofDepth {
 /// A variant with what proofs of it depend on.
 #[derive(Debug, Clone)]
 pub struct Provable {
-    /// The application.
     pub application: String,
-    /// The variant.
     pub variant: Variant,
-    /// Its content.
     pub key: String,
     /// Of the content, what decides what its database does.
     pub sql: String,
-    /// What it shows of the workspace: services, their modules, stores.
+    /// The parts of the workspace that it shows: services, their modules, stores.
     pub shows: BTreeSet<String>,
     /// Whether it runs on the database that the application prefers.
     pub is_preferred: bool,
@@ -106,12 +99,10 @@ impl Provable {
         Ok(Self { application: application.to_owned(), key, sql, shows, is_preferred, variant })
     }
 
-    /// The variant's name.
     pub fn name(&self) -> &str {
         &self.variant.configuration.name
     }
 
-    /// The name of its stack.
     pub fn stack(&self) -> &str {
         &self.variant.stack.name
     }
@@ -151,7 +142,7 @@ pub fn laboratory(workspace: &Workspace) -> Result<String, WorkspaceError> {
     Ok(fingerprint_of(paths.iter().map(PathBuf::as_path))?)
 }
 
-/// What decides what a database does: schema, recorded statements, store, storage engine, and who locks.
+/// The inputs on which a database's behaviour depends: schema, recorded statements, store, storage engine, and who locks.
 fn sql(home: &Path, variant: &Variant) -> std::io::Result<String> {
     let files = fingerprint_of([home.join("schema").as_path(), home.join("statements").as_path()])?;
     let store = variant.configuration.tiers.iter().find(|tier| tier.service.store().is_some());
@@ -159,7 +150,7 @@ fn sql(home: &Path, variant: &Variant) -> std::io::Result<String> {
     Ok(cache::fingerprint([files, format!("{store:?} {:?}", variant.configuration.factors)]))
 }
 
-/// What a variant shows of the workspace.
+/// The parts of the workspace that a variant shows.
 fn shows(application: &str, variant: &Variant) -> BTreeSet<String> {
     let stack = &variant.stack;
     let mut shown = BTreeSet::from([format!("{application} by {}", stack.name)]);

@@ -53,7 +53,6 @@ pub struct Workers {
     pub site: String,
 }
 
-/// The task of a worker.
 #[derive(Debug, Clone, Serialize, Deserialize)]
 pub struct WorkerTask {
     pub what: WorkerLoad,
@@ -88,12 +87,10 @@ enum Order {
     Enough(u64),
 }
 
-/// A message from a worker.
 #[derive(Debug, Serialize, Deserialize)]
 enum Report {
     /// Another second or phase has begun. [`Phase::Paused`]: the clients stand still, at first because the load has not begun.
     Progress(Progress),
-    /// The load is over.
     Ended(Box<Outcome>),
     /// There is no outcome, for this reason.
     Failed(String),

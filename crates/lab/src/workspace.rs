@@ -10,7 +10,7 @@ mod workspace_error;
 
 pub use describe::describe;
 pub use records::Records;
-pub use timeouts::Patience;
+pub use timeouts::Timeout;
 pub(crate) use timeouts::{FACTOR as TIMEOUT, length};
 pub use variant::Variant;
 pub use variants::{vary, vary_one, vary_timeout};
@@ -32,7 +32,7 @@ use toml::Spanned;
 use workload::{Catalogue, Mix};
 use workspace_error::wrong_factor;
 
-/// Where applications, services and stacks are.
+/// The folder of applications, services and stacks.
 #[derive(Debug, Clone)]
 pub struct Workspace {
     path: PathBuf,
@@ -54,12 +54,11 @@ impl Workspace {
         path.map(|path| Self { path: path.to_owned() }).ok_or(WorkspaceError::NotFound(here))
     }
 
-    /// Where it is.
+    /// Its folder.
     pub fn path(&self) -> &Path {
         &self.path
     }
 
-    /// The catalogue of an application.
     pub fn catalogue(&self, application: &str) -> Result<Catalogue, WorkspaceError> {
         let document = self.read(application, "app.toml")?;
         let catalogue = Catalogue::parse(&document)?;
@@ -95,7 +94,6 @@ impl Workspace {
         Err(document.error(Some(mix.span()), fault, Some(remedy)).into())
     }
 
-    /// A mix of an application.
     pub fn mix(&self, catalogue: &Catalogue, name: &str) -> Result<Mix, WorkspaceError> {
         let known = self.mixes(&catalogue.name)?;
         if !known.iter().any(|mix| mix == name) {
@@ -150,7 +148,6 @@ impl Workspace {
         Ok(names.into_iter().filter(|name| home.join(name).join("app.toml").is_file()).collect())
     }
 
-    /// The names of an application's mixes.
     pub fn mixes(&self, application: &str) -> Result<Vec<String>, WorkspaceError> {
         let names = names(&self.file(application, "mixes")?)?;
         Ok(names.iter().filter_map(|name| name.strip_suffix(".toml").map(ToOwned::to_owned)).collect())
@@ -254,7 +251,7 @@ impl Workspace {
         Ok(found)
     }
 
-    /// What the words mean: a stack's name stands for all its configurations, `stack/configuration` and
+    /// The variants that words name: a stack's name stands for all its configurations, `stack/configuration` and
     /// `configuration` for one; with factors behind it, as in `configuration,engine=MyISAM`, that variant is meant.
     pub fn choose(&self, application: &str, words: &[String]) -> Result<Vec<Variant>, WorkspaceError> {
         let stacks = self.stacks(application)?;
@@ -328,7 +325,7 @@ fn matching(stacks: &[Stack], word: &str) -> Vec<Variant> {
         .map(|(stack, configuration)| Variant {
             stack: stack.of(configuration),
             configuration: configuration.clone(),
-            timeout: Patience::default(),
+            timeout: Timeout::default(),
             chosen: Vec::new(),
         })
         .collect()

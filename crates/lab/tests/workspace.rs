@@ -1,4 +1,4 @@
-//! What the files of a workspace say about which configurations are for which application.
+//! The configurations of each application, by the files of a workspace.
 
 use lab::{Workspace, WorkspaceError};
 use results::FactorChoice;

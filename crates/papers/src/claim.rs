@@ -10,7 +10,6 @@ pub struct Claim {
     /// Section of the paper.
     pub section: String,
     pub experiment: Name,
-    /// The claim, in a sentence.
     pub claim: String,
     /// The paper's reason, in a clause, which is not judged.
     pub reason: Option<String>,
@@ -207,9 +206,9 @@ pub struct SystemShare {
 #[derive(Debug, Clone, PartialEq, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct CpuOverLoads {
-    /// Those whose CPU time stays the same.
+    /// Configurations whose CPU time stays the same.
     pub steady: Vec<Name>,
-    /// Those whose CPU time rises.
+    /// Configurations whose CPU time rises.
     pub rising: Vec<Name>,
 }
 

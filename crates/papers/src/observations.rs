@@ -39,7 +39,6 @@ pub struct Peak {
     pub bound: Bound,
 }
 
-/// Reach of a peak.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Bound {
     /// More clients give no more.
@@ -109,7 +108,6 @@ impl Observations {
         blocks[0].insert(configuration.into(), measured);
     }
 
-    /// Adds other blocks.
     pub fn extend(&mut self, other: Self) {
         for (workload, blocks) in other.workloads {
             self.workloads.entry(workload).or_default().extend(blocks);

@@ -525,7 +525,6 @@ impl Paper {
         }
     }
 
-    /// A printed percentage as a share.
     pub(crate) fn printed_share(&self, name: &str) -> Option<PrintedRatio> {
         let PrintedRatio { value, low, high } = self.printed(name)?.rounding();
         Some(PrintedRatio { value: value / 100.0, low: low / 100.0, high: high / 100.0 })

@@ -32,7 +32,6 @@ pub struct Ratio {
     /// The ends of its 95 % interval.
     pub low: f64,
     pub high: f64,
-    /// The standard error of its logarithm.
     pub error: StandardError,
 }
 

@@ -1,4 +1,4 @@
-//! How many claims measurements can decide, known before they begin.
+//! The number of claims that measurements can decide, known before they begin.
 
 use crate::{Claim, Configuration, Curve, Experiment, Name, Paper, Run, Shape, Statement};
 

@@ -1,32 +1,27 @@
-use crate::Unfit;
+use crate::NotAvailable;
 use settings::Blame;
 use std::{io, path::PathBuf};
 use testbed::SupervisorError;
 use thiserror::Error;
 
-/// Failures of taking a profile.
 #[derive(Debug, Error)]
 pub enum ProfileError {
     /// `perf` is missing or not permitted.
     #[error(transparent)]
-    Unfit(#[from] Unfit),
+    NotAvailable(#[from] NotAvailable),
     /// `perf` could not be started.
     #[error(transparent)]
     Supervisor(#[from] SupervisorError),
-    /// No readable samples.
     #[error("perf has recorded no readable samples: {0}")]
     Perf(String),
-    /// No JVM among the service's processes.
     #[error("{service}: no process named `java` runs in it, so its `[profile]` must not name an `agent`")]
     NoJvm { service: String },
-    /// The profiler's library is missing.
     #[error(
         "{service}: async-profiler is not at {path}, where the stack's build should have brought it; build the stack \
          anew with Maven Central in reach, let `agent` in the service's `[profile]` name its folder, or leave out \
          --profile"
     )]
     NoAgent { service: String, path: PathBuf },
-    /// The profiler inside the JVM could not be reached, or refused.
     #[error("{service}: async-profiler could not {what} in the JVM: {output}")]
     Agent {
         service: String,
@@ -43,7 +38,7 @@ pub enum ProfileError {
 impl ProfileError {
     pub fn blame(&self) -> Blame {
         match self {
-            Self::Unfit(_) | Self::NoAgent { .. } => Blame::Missing,
+            Self::NotAvailable(_) | Self::NoAgent { .. } => Blame::Missing,
             Self::Supervisor(_) | Self::Perf(_) | Self::NoJvm { .. } | Self::Agent { .. } | Self::Io(_) => {
                 Blame::Service
             }

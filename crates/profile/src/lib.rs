@@ -7,13 +7,13 @@
 
 mod error;
 mod java;
+mod not_available;
 mod perf;
 mod recording;
 mod script;
-mod unfit;
 
 pub use error::ProfileError;
 pub use java::find_library;
-pub use perf::fitness;
+pub use not_available::NotAvailable;
+pub use perf::availability;
 pub use recording::{ProfiledTier, Recording, TierSamples};
-pub use unfit::Unfit;

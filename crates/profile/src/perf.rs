@@ -1,8 +1,9 @@
 //! `perf record` of the whole machine, under a supervisor, so that it never outlives the laboratory.
 
 use crate::{
-    ProfileError, script,
-    unfit::{PROGRAM, Unfit},
+    ProfileError,
+    not_available::{NotAvailable, PROGRAM},
+    script,
 };
 use fs_err as fs;
 use results::Stacks;
@@ -29,13 +30,13 @@ const STACK_BYTES: u32 = 8192;
 const ENDING: Duration = Duration::from_secs(30);
 
 /// Whether this machine can be profiled: `perf`'s version, or what is missing. Takes a test sample.
-pub fn fitness() -> Result<String, Unfit> {
-    let perf = find_program(PROGRAM).ok_or(Unfit::Missing)?;
+pub fn availability() -> Result<String, NotAvailable> {
+    let perf = find_program(PROGRAM).ok_or(NotAvailable::Missing)?;
     let arguments = ["record", "-q", "-a", "-B", "-N", "-e", "cpu-clock", "-o", "/dev/null", "--", "true"];
     let tried = command(&perf).args(arguments).output();
-    let tried = tried.map_err(|error| Unfit::Refused(error.to_string()))?;
+    let tried = tried.map_err(|error| NotAvailable::Refused(error.to_string()))?;
     if !tried.status.success() {
-        return Err(Unfit::Refused(first_line(&tried.stderr)));
+        return Err(NotAvailable::Refused(first_line(&tried.stderr)));
     }
     let version = command(&perf).arg("--version").output().map(|output| first_line(&output.stdout));
     Ok(version.unwrap_or_default())
@@ -71,7 +72,7 @@ impl Perf {
         folder: &Path,
         length: Duration,
     ) -> Result<Self, ProfileError> {
-        let program = find_program(PROGRAM).ok_or(Unfit::Missing)?;
+        let program = find_program(PROGRAM).ok_or(NotAvailable::Missing)?;
         let control = folder.join("control");
         mknodat(CWD, &control, FileType::Fifo, Mode::RUSR | Mode::WUSR, 0).map_err(std::io::Error::from)?;
         let data = data_of(folder);

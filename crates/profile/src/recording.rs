@@ -58,13 +58,11 @@ impl Recording {
         })
     }
 
-    /// Begins the window.
     pub fn open(&mut self) -> Result<(), ProfileError> {
         self.perf.open()?;
         self.jvms.iter().flatten().try_for_each(Jvm::open)
     }
 
-    /// Ends the window.
     pub fn close(&mut self) -> Result<(), ProfileError> {
         self.perf.close()?;
         self.jvms.iter().flatten().try_for_each(Jvm::close)

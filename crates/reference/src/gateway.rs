@@ -29,17 +29,14 @@ use tokio_rustls::TlsAcceptor;
 /// The longest body of a request, in bytes.
 const BODY_LIMIT: usize = 4096;
 
-/// The answer to an authorisation request.
 #[derive(Debug, Clone, PartialEq, Eq)]
 enum Answer {
     Bank(Authorization),
     Refused,
 }
 
-/// The behaviour of the gateway.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Behaviour {
-    /// Delay before it answers.
     pub delay: Duration,
     /// The share of payments (0 to 1) that it declines although the bank would approve them, selected by reference.
     pub declines: f64,

@@ -68,7 +68,6 @@ impl Shared {
 /// The TLS endpoint of a model.
 pub struct Secure {
     pub listener: TcpListener,
-    /// Its TLS acceptor.
     pub tls: TlsAcceptor,
     /// The paths that are served only over TLS: plain requests for them are redirected.
     pub paths: Vec<String>,
@@ -83,7 +82,6 @@ struct Redirects {
     /// The TLS address; none without redirects.
     to: Option<SocketAddr>,
     paths: Vec<String>,
-    /// A planted fault.
     lapse: Option<Lapse>,
     /// The latest form, for a fault.
     latest: RefCell<Option<Request>>,

@@ -1,11 +1,7 @@
 //! Writes the reports of an invented result, to look at while working on them:
 //! `cargo run -p report --example specimen FOLDER`.
 
-#[allow(dead_code)]
-#[path = "../tests/fixture/mod.rs"]
-mod fixture;
-
-use fixture::{
+use specimens::{
     curves::{audited, comparison, demonstration, external, one_load, with_latencies, with_samples},
     open_loop::{growing, single},
     overload_cycles::collapsing,

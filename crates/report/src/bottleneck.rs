@@ -302,20 +302,9 @@ mod tests {
         TierFigures {
             role: role.into(),
             service: service.into(),
-            cpu_user_s: 0.0,
-            cpu_system_s: 0.0,
-            cpu_ms_per_interaction: 0.0,
             cores,
-            resident_bytes: 0,
-            proportional_bytes: None,
             processes: 1,
             threads: 1,
-            minor_faults_per_s: 0.0,
-            major_faults_per_s: 0.0,
-            switches_per_s: 0.0,
-            disk_read_bytes_per_s: 0.0,
-            disk_written_bytes_per_s: 0.0,
-            blind: Vec::new(),
             gauges: gauges
                 .iter()
                 .map(|(role, mean, limit)| Gauge {
@@ -326,6 +315,7 @@ mod tests {
                     limit: *limit,
                 })
                 .collect(),
+            ..TierFigures::default()
         }
     }
 
@@ -420,15 +410,7 @@ mod tests {
     }
 
     fn record(name: &str, core: u32) -> HostRecord {
-        HostRecord {
-            name: name.into(),
-            roles: vec![name.into()],
-            cores: vec![core],
-            cpu: None,
-            memory_bytes: None,
-            link_bits_per_s: None,
-            machine: None,
-        }
+        HostRecord { cores: vec![core], ..specimens::host([name], None) }
     }
 
     #[test]

@@ -77,7 +77,6 @@ impl StartFigures {
         }
     }
 
-    /// One of its figures, to be compared.
     pub fn sample(&self, figure: fn(&Self) -> &Starts) -> StartSample {
         StartSample { figures: figure(self).clone(), has_compilers: self.has_compilers }
     }

@@ -270,7 +270,7 @@ fn machine(manifest: &Manifest) -> BTreeMap<String, String> {
     named(facts).chain(settings).collect()
 }
 
-/// How it was measured, and the records of these configurations.
+/// The circumstances of a result, and the records of these configurations.
 fn measured_by(manifest: &Manifest, configurations: &[&String]) -> BTreeMap<String, String> {
     let spec = &manifest.spec;
     let facts = [

@@ -11,7 +11,6 @@ use results::ResultReader;
 use serde_json::{Map, Value, json};
 use std::fmt::Write;
 
-/// The outcome of a judgement in words.
 fn words(judgement: &Judgement) -> String {
     match judgement.outcome {
         Outcome::Worse => "worse".to_owned(),
@@ -118,7 +117,6 @@ fn escaped(text: &str) -> String {
 
 /// A figure at a load of a result.
 struct Exported {
-    /// The configuration and its load.
     name: String,
     figure: JudgedFigure,
     estimate: Estimate,

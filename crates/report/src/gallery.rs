@@ -17,7 +17,6 @@ use askama::Template;
 use results::ResultReader;
 use std::collections::BTreeSet;
 
-/// A result in the gallery.
 pub struct Exhibit {
     /// The name of its folder there.
     pub name: String,
@@ -40,7 +39,6 @@ struct Card {
     banners: Vec<Banner>,
     stamps: Vec<String>,
     facts: Vec<(&'static str, String)>,
-    /// Measures it again.
     command: String,
     badges: Vec<Badge>,
     /// The identifiers of its values in all filters.

@@ -16,7 +16,6 @@ enum PairOutcome {
     /// Ratio of the best to this one.
     Behind(String),
     CannotBeToldApart,
-    /// One of the two has too few runs.
     TooFewRuns,
     Open,
 }
@@ -153,7 +152,6 @@ fn costs(leader: &str, name: &str, cost: Cost) -> String {
 /// Limit of ratios in a sentence; the table has all.
 const MOST_RATIOS: usize = 4;
 
-/// All, or the nearest and the farthest.
 fn nearest_and_farthest(behind: &[String]) -> String {
     match behind {
         [nearest, between @ .., farthest] if behind.len() > MOST_RATIOS => {

@@ -90,7 +90,6 @@ struct Page<'a> {
     /// The rules behind these choices.
     choices_css: String,
     names: Vec<&'a str>,
-    /// The identifier of each name.
     anchors: Vec<String>,
     points: Vec<PointRow<'a>>,
     has_curves: bool,

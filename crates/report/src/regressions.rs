@@ -17,7 +17,7 @@ use std::{fmt, str::FromStr};
 pub struct Tolerance(f64);
 
 impl Tolerance {
-    /// What is tolerated where nobody says more.
+    /// The default tolerance.
     pub const USUAL: Self = Self(0.03);
 
     /// The largest ratio of worse to better that is tolerated.
@@ -44,7 +44,6 @@ impl fmt::Display for Tolerance {
     }
 }
 
-/// A figure that is judged.
 #[derive(Debug, Clone, Copy)]
 pub struct JudgedFigure {
     pub name: &'static str,

@@ -19,7 +19,6 @@ pub(crate) struct Mark {
     pub(crate) interval: Option<(f64, f64)>,
     /// Filled if valid; otherwise small, hollow and crossed, drawn below the others.
     pub(crate) valid: bool,
-    /// The tooltip.
     pub(crate) text: String,
 }
 

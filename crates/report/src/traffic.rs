@@ -10,7 +10,6 @@ pub struct TracedPage {
     pub tables: f64,
     /// Waits of the stack for the store, including the driver's own.
     pub round_trips: f64,
-    /// Whether the round trips are an estimate.
     pub estimates_round_trips: bool,
 }
 

@@ -93,22 +93,14 @@ mod tests {
 
     #[test]
     fn hosts_are_named_with_what_limits_them() {
-        let free = HostRecord {
-            name: "client".to_owned(),
-            roles: vec!["client".to_owned()],
-            cores: vec![0, 2],
-            cpu: None,
-            memory_bytes: None,
-            link_bits_per_s: None,
-            machine: None,
-        };
+        let free = HostRecord { name: "client".to_owned(), cores: vec![0, 2], ..HostRecord::default() };
         let limited = HostRecord {
             name: "web".to_owned(),
             cores: vec![1],
             cpu: Some(0.22),
             memory_bytes: Some(2 << 30),
             link_bits_per_s: Some(100_000_000),
-            ..free.clone()
+            ..HostRecord::default()
         };
         let two = TestbedRecord {
             title: "Two machines".to_owned(),

@@ -707,15 +707,7 @@ mod tests {
             "{:?}",
             read.damages
         );
-        let tier = TierProfile {
-            role: String::new(),
-            service: String::new(),
-            profiler: String::new(),
-            file: "../../../other".into(),
-            samples: 0,
-            shares: Vec::new(),
-            components: Vec::new(),
-        };
+        let tier = TierProfile { file: "../../../other".into(), ..TierProfile::default() };
         assert!(read.stacks(1, &tier).unwrap_err().to_string().contains("is no file of the result"));
         fs::rename(path.join(POINTS), &other).unwrap();
         symlink(&other, path.join(POINTS)).unwrap();

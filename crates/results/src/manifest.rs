@@ -165,7 +165,7 @@ pub enum Separation {
 }
 
 /// A host: a share of the machine.
-#[derive(Debug, Clone, Serialize, Deserialize, JsonSchema)]
+#[derive(Debug, Clone, Default, Serialize, Deserialize, JsonSchema)]
 pub struct HostRecord {
     /// Its name.
     pub name: String,

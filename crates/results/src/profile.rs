@@ -110,7 +110,7 @@ pub struct Profile {
 }
 
 /// What was seen of a tier while the window lasted.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct TierProfile {
     /// `web`, `app`, `db`, …
     pub role: String,

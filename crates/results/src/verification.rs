@@ -15,13 +15,14 @@ pub enum Verification {
     /// It was left out, as somebody wanted.
     Skipped,
     /// Somebody else runs the site.
-    NotOurs,
+    #[serde(rename = "not-ours")]
+    External,
 }
 
 impl Verification {
     /// Whether there is nothing to warn of.
     pub fn is_settled(self) -> bool {
-        matches!(self, Self::Passed | Self::NotOurs)
+        matches!(self, Self::Passed | Self::External)
     }
 }
 
@@ -31,7 +32,7 @@ impl fmt::Display for Verification {
             Self::Pending => "not yet",
             Self::Passed => "passed",
             Self::Skipped => "left out with --skip-verify",
-            Self::NotOurs => "not ours to verify",
+            Self::External => "not ours to verify",
         })
     }
 }

@@ -28,7 +28,6 @@ impl PathFault {
 pub struct RelativePath(PathBuf);
 
 impl RelativePath {
-    /// Parses a path.
     pub fn parse(text: &str) -> Result<Self, PathFault> {
         let wrong = |what: &str| {
             let fault = format!("the path `{}` {what}", text.escape_debug());
@@ -128,7 +127,6 @@ pub struct PlainName(String);
 const LONGEST_NAME: usize = 64;
 
 impl PlainName {
-    /// Parses a name.
     pub fn parse(text: &str) -> Result<Self, PathFault> {
         let is_plain = |c: char| c.is_ascii_alphanumeric() || "._-+".contains(c);
         let is_name = !text.is_empty() && text.len() <= LONGEST_NAME && !text.starts_with('.');

@@ -10,7 +10,6 @@ use statrs::function::gamma::{gamma_lr, ln_gamma};
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Means {
     pub throughput: f64,
-    /// Mean response time.
     pub response_s: f64,
 }
 

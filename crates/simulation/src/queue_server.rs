@@ -20,7 +20,6 @@ pub struct QueueServer {
     /// The share of pages without links.
     dead_ends: f64,
     links: String,
-    /// Beginnings of write requests.
     writes: Vec<String>,
     rows: u64,
 }
@@ -64,7 +63,6 @@ impl QueueServer {
         }
     }
 
-    /// Closes connections after this idle time.
     #[must_use]
     pub fn closing_idle_after(mut self, timeout: Duration) -> Self {
         self.keeps_idle = Some(timeout);

@@ -88,7 +88,6 @@ struct Simulator<'a> {
     clients: Clients<'a>,
     /// Generation of the connection and of the request of each slot: an event with an older one comes too late.
     generations: Vec<u64>,
-    /// Connections of each client.
     slots: usize,
     network: BinaryHeap<Reverse<NetworkEvent>>,
     server: &'a mut dyn VirtualServer,

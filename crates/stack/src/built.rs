@@ -30,7 +30,7 @@ impl<'a> Built<'a> {
     /// None if nothing shows whether the build is up to date: where it leaves nothing behind, or where its tools'
     /// versions are unknown.
     pub(crate) fn look(stack: &'a Stack) -> io::Result<Option<Self>> {
-        let sources = files_and_linked(&stack.home, stack.foreign.clone())?;
+        let sources = files_and_linked(&stack.home, stack.other_folders.clone())?;
         let own = all_files(&stack.place)?;
         let names = own.iter().filter_map(|source| RelativePath::parse(&source.name).ok());
         let names: Vec<RelativePath> = names.collect();

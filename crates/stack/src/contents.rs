@@ -29,7 +29,6 @@ pub(crate) struct Contents {
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 struct TableSums {
     name: String,
-    /// The columns that it depends on.
     columns: Vec<String>,
     sums: Vec<BlockSum>,
 }
@@ -179,7 +178,6 @@ mod tests {
     use application::{Money, table};
 
     table! {
-        /// A lot.
         Lot in lots {
             id: i64,
             name: String,

@@ -24,7 +24,6 @@ pub enum BuildError {
         stack: String,
         command: String,
         fault: String,
-        /// The end of its output.
         output: String,
         /// The Debian packages that the stack needs.
         packages: Vec<String>,

@@ -11,12 +11,12 @@ use toml::Spanned;
 pub(crate) fn stack(home: PathBuf) -> Stack {
     Stack {
         tools: Default::default(),
-        parts: Default::default(),
+        sections: Default::default(),
         preferred_database: None,
         interactions: None,
         name: "stack".into(),
         place: home.clone(),
-        foreign: Vec::new(),
+        other_folders: Vec::new(),
         home,
         document: Document::new("stack.toml", ""),
         deploy: Vec::new(),

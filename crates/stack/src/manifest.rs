@@ -1,4 +1,4 @@
-//! What a `stack.toml` says.
+//! The manifest of a stack, `stack.toml`.
 
 use fs_err as fs;
 use ignore::gitignore::Gitignore;
@@ -19,17 +19,16 @@ use workload::Length;
 pub struct Stack {
     /// Its name, which is also its folder's.
     pub name: String,
-    /// Where it is.
+    /// Its folder.
     pub home: PathBuf,
-    /// Where it is built and deployed from: there, or in the folder below that one of its configurations has to itself.
+    /// The folder that it is built and deployed from: its own, or one below it that a configuration has to itself.
     pub place: PathBuf,
     /// The folders that other configurations have to themselves.
-    pub(crate) foreign: Vec<PathBuf>,
+    pub(crate) other_folders: Vec<PathBuf>,
     /// A line for people.
     pub title: String,
     /// The language its authors write.
     pub language: String,
-    /// The applications it implements.
     pub applications: Vec<String>,
     /// The Debian packages that its code needs, beside those of the services.
     pub packages: Vec<String>,
@@ -45,23 +44,22 @@ pub struct Stack {
     pub(crate) interactions: Option<Vec<Spanned<String>>>,
     /// The store that it prefers to those before it in the application's list. Only `narrow` knows it.
     pub(crate) preferred_database: Option<String>,
-    /// What it needs for single applications beside that.
-    pub(crate) parts: BTreeMap<String, Part>,
-    /// Its manifest, for errors.
+    /// Its needs for single applications beside that.
+    pub(crate) sections: BTreeMap<String, AppSection>,
     pub(crate) document: Document,
     /// The factors that it declares for all configurations.
     pub factors: Factors,
-    /// Those that it declares for single applications beside them.
+    /// The factors that it declares for single applications beside them.
     pub(crate) application_factors: BTreeMap<String, Factors>,
-    /// How it is run; the first one is what `up` takes.
+    /// The ways to run it; `up` takes the first one.
     pub configurations: Vec<Configuration>,
     /// The components of its own code and libraries, as a profile knows them.
     pub(crate) components: Vec<Component>,
-    /// Those that are the same for all, such as the kernel's.
+    /// Components that are the same for all, such as the kernel's.
     pub(crate) common: Vec<Component>,
 }
 
-/// How a stack is run.
+/// A way to run a stack.
 #[derive(Debug, Clone)]
 pub struct Configuration {
     /// As in the literature: `WsPhp-DB`.
@@ -89,23 +87,22 @@ pub struct Configuration {
 pub struct Tier {
     /// `web`, `app`, `db`, …
     pub role: String,
-    /// What its file calls it, if it does.
+    /// Its name in the file, if it has one.
     pub(crate) given_name: Option<String>,
     /// What runs.
     pub service: Service,
-    /// The factors in force.
     pub factors: BTreeMap<String, String>,
     /// Factors that must be as they are set here for the configuration to be right: no others are offered.
     pub(crate) fixed: Vec<String>,
     /// Files of the stack that are rendered into the service's folder.
     pub templates: Vec<PathBuf>,
-    /// How it is seen that it is ready, beyond what the service's file says.
+    /// The signs that it is ready, beyond those of the service's file.
     pub(crate) ready: ReadySettings,
     /// The stack's factor that has it trained in a run before its first start, if there is one.
     pub(crate) training: Option<Spanned<String>>,
     /// Whether its figures are among the configuration's: not so for what its application depends on.
     pub is_measured: bool,
-    /// What may run here, as its file says: the one that runs, and those that could run instead.
+    /// The services that may run here: the one that runs, and those that could run instead.
     pub(crate) choices: Vec<Choice>,
 }
 
@@ -117,8 +114,8 @@ pub(crate) struct Choice {
 }
 
 impl Stack {
-    /// What is copied into a run's site, with its name there. An error once something is named that a build should have
-    /// made.
+    /// The files that are copied into a run's site, with their names there. An error if a build should have made one and
+    /// didn't.
     pub(crate) fn deployed_files(&self) -> Result<Vec<(&RelativePath, PathBuf)>, Box<SettingsError>> {
         let find = |path| {
             let found = self.document.path(&self.place, path)?;
@@ -213,16 +210,16 @@ struct StackFile {
     #[serde(default)]
     declare: BTreeMap<String, FactorEntry>,
     #[serde(default)]
-    application: BTreeMap<Spanned<String>, Part>,
+    application: BTreeMap<Spanned<String>, AppSection>,
     #[serde(default)]
     profile: ComponentsFile,
     configuration: Vec<ConfigurationEntry>,
 }
 
-/// What a stack needs for one of its applications alone, so that others are as they were before it.
+/// The needs of a stack for one of its applications alone, so that others are as they were before it.
 #[derive(Debug, Clone, Deserialize)]
 #[serde(deny_unknown_fields)]
-pub(crate) struct Part {
+pub(crate) struct AppSection {
     #[serde(default, deserialize_with = "settings::package_names")]
     packages: Vec<String>,
     #[serde(default)]
@@ -313,8 +310,8 @@ impl Stack {
         expect_own_names(&document, &file.configuration)?;
         let factors = Factors::declare(&document, file.declare)?;
         let mut application_factors = BTreeMap::new();
-        for (name, part) in &mut file.application {
-            let declared = Factors::declare(&document, mem::take(&mut part.declare))?;
+        for (name, section) in &mut file.application {
+            let declared = Factors::declare(&document, mem::take(&mut section.declare))?;
             factors.clone().add(&document, &declared)?;
             application_factors.insert(name.get_ref().clone(), declared);
         }
@@ -348,16 +345,16 @@ impl Stack {
         };
         let configurations = file.configuration.into_iter().map(read).collect::<Result<Vec<_>, _>>()?;
         let own: BTreeSet<&String> = configurations.iter().filter_map(|one| one.folder.as_ref()).collect();
-        let foreign: Vec<PathBuf> = own.into_iter().map(|folder| home.join(folder)).collect();
-        for place in iter::once(home).chain(foreign.iter().map(PathBuf::as_path)) {
+        let other_folders: Vec<PathBuf> = own.into_iter().map(|folder| home.join(folder)).collect();
+        for place in iter::once(home).chain(other_folders.iter().map(PathBuf::as_path)) {
             expect_deployable(&document, place, &file.deploy, !file.build.is_empty())?;
         }
         let known: Vec<&str> = applications.iter().map(String::as_str).collect();
         let names = file.application.keys().cloned().collect();
         each_of(&document, &known, names, "the stack does not implement")?;
-        for part in file.application.values() {
-            let all = [file.deploy.as_slice(), &part.deploy].concat();
-            expect_deployable(&document, home, &all, !file.build.is_empty() || !part.build.is_empty())?;
+        for section in file.application.values() {
+            let all = [file.deploy.as_slice(), &section.deploy].concat();
+            expect_deployable(&document, home, &all, !file.build.is_empty() || !section.build.is_empty())?;
         }
         let choices = configurations.iter().flat_map(|one| &one.tiers).flat_map(|tier| &tier.choices);
         let of_services = choices.flat_map(|choice| choice.service.packages()).map(String::from);
@@ -366,14 +363,18 @@ impl Stack {
             name: home.file_name().unwrap_or_default().to_string_lossy().into_owned(),
             home: home.into(),
             place: home.into(),
-            foreign,
+            other_folders,
             title: file.title,
             language: file.language,
             applications,
             packages: file.packages,
             preferred_database: None,
             interactions: None,
-            parts: file.application.into_iter().map(|(name, part)| (name.into_inner(), part)).collect(),
+            sections: file
+                .application
+                .into_iter()
+                .map(|(name, section)| (name.into_inner(), section))
+                .collect(),
             toolchain: file.toolchain,
             build: file.build,
             deploy: file.deploy,
@@ -398,8 +399,8 @@ impl Stack {
     /// hasn't.
     pub fn of(&self, configuration: &Configuration) -> Self {
         let place = configuration.folder.as_ref().map_or(self.home.clone(), |folder| self.home.join(folder));
-        let foreign = self.foreign.iter().filter(|folder| **folder != place).cloned().collect();
-        Self { place, foreign, ..self.clone() }
+        let other_folders = self.other_folders.iter().filter(|folder| **folder != place).cloned().collect();
+        Self { place, other_folders, ..self.clone() }
     }
 
     /// Makes it the stack of one of its applications, with what it needs for that alone.
@@ -415,13 +416,13 @@ impl Stack {
             configuration.declared.narrow(application);
         }
         self.factors.extend(self.application_factors.remove(application).unwrap_or_default());
-        if let Some(part) = self.parts.get(application).cloned() {
-            self.tools.extend(part.packages.iter().cloned());
-            self.packages.extend(part.packages);
-            self.build.extend(part.build);
-            self.deploy.extend(part.deploy);
-            self.preferred_database = part.database.map(PlainName::into_string);
-            self.interactions = part.interactions;
+        if let Some(section) = self.sections.get(application).cloned() {
+            self.tools.extend(section.packages.iter().cloned());
+            self.packages.extend(section.packages);
+            self.build.extend(section.build);
+            self.deploy.extend(section.deploy);
+            self.preferred_database = section.database.map(PlainName::into_string);
+            self.interactions = section.interactions;
         }
     }
 
@@ -638,7 +639,6 @@ fn each_of(
     Ok(named.into_iter().map(Spanned::into_inner).collect())
 }
 
-/// Refuses two configurations of one name.
 fn expect_own_names(document: &Document, entries: &[ConfigurationEntry]) -> Result<(), ManifestError> {
     let names: Vec<&Spanned<String>> = entries.iter().map(|entry| &entry.name).collect();
     let is_taken = |(index, name): &(usize, &&Spanned<String>)| {
@@ -650,7 +650,7 @@ fn expect_own_names(document: &Document, entries: &[ConfigurationEntry]) -> Resu
     Err(document.error(Some(name.span()), fault, Some(remedy)).into())
 }
 
-/// What is wrong with a configuration as a whole, and what to do.
+/// The fault of a configuration as a whole, and its remedy.
 fn check(configuration: &Configuration) -> Result<(), (String, String)> {
     let name = &configuration.name;
     if name.is_empty() || !name.chars().all(|c| c.is_ascii_alphanumeric() || "._-".contains(c)) {
@@ -674,7 +674,6 @@ fn check(configuration: &Configuration) -> Result<(), (String, String)> {
     expect_own_factors(configuration)
 }
 
-/// Refuses tiers of one name.
 fn expect_own_tiers(configuration: &Configuration) -> Result<(), (String, String)> {
     let mut names = BTreeSet::new();
     let possible = configuration.tiers.iter().flat_map(|tier| {
@@ -916,7 +915,6 @@ fn find_service(
     Err(document.error(Some(name.span()), fault, Some(remedy)).into())
 }
 
-/// The names of the folders in a folder.
 fn folders(home: &Path) -> Vec<String> {
     let Ok(entries) = fs::read_dir(home) else { return Vec::new() };
     entries.flatten().map(|entry| entry.file_name().to_string_lossy().into_owned()).collect()

@@ -156,7 +156,6 @@ pub struct StretchUse {
     pub cpu_s: Vec<f64>,
     /// Stolen CPU time, in cores.
     pub steal_cores: f64,
-    /// CPU of other processes, in cores.
     pub other_processes_cores: f64,
 }
 

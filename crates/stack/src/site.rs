@@ -30,7 +30,6 @@ use testbed::{Hosts, Scratch, Separation};
 /// The service that stands for the bank where an application takes cards.
 const GATEWAY: &str = "payment";
 
-/// A start of a tier.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct TierStart {
     pub role: String,
@@ -52,7 +51,6 @@ pub struct Site<'a> {
     _files: Option<Snapshot>,
     /// Indexes of the unmeasured tiers that the application depends on.
     dependencies: Vec<usize>,
-    /// The current epoch of the data.
     epoch: Timestamp,
     /// Whether connections to the store may be pooled.
     has_pool: bool,

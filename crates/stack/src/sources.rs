@@ -50,7 +50,7 @@ impl Stack {
     pub(crate) fn sources(&self, application: &str) -> io::Result<Vec<Source>> {
         let others = self.applications.iter().filter(|name| *name != application);
         let others = others.flat_map(|name| [self.home.join(name), self.place.join(name)]);
-        files(&self.home, others.chain(self.foreign.iter().cloned()).collect())
+        files(&self.home, others.chain(self.other_folders.iter().cloned()).collect())
     }
 }
 

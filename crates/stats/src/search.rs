@@ -75,7 +75,6 @@ pub struct PeakEstimate {
     pub throughput: f64,
     /// With its 95 % interval over the starts.
     pub interval: Option<Interval>,
-    /// The number of VALID runs.
     pub runs: usize,
 }
 
@@ -210,7 +209,6 @@ impl PeakSearch {
         Remaining { starts: starts + f64::from(confirming), search, whole: f64::from(confirming + more) }
     }
 
-    /// The loads around a knee.
     fn ladder(&self, knee: f64) -> Vec<u32> {
         let place = step(knee.max(1.0));
         self.at(LADDER.map(|steps| place + steps))
@@ -253,7 +251,6 @@ fn load(step: i32) -> u32 {
     ((exact / digit).round() * digit) as u32
 }
 
-/// The nearest step of the grid.
 fn step(clients: f64) -> i32 {
     (clients / GRID.0).log(GRID.1).round() as i32
 }

@@ -35,7 +35,6 @@ pub fn of_rounds(rounds: &[f64]) -> Option<f64> {
 /// With at least so many degrees of freedom of their classes, two shared starts compare a pair.
 const LEAST_DEGREES: f64 = 4.0;
 
-/// A configuration on its starts.
 #[derive(Debug, Clone, Default, PartialEq)]
 pub struct StartSample {
     pub figures: Starts,

@@ -64,7 +64,6 @@ const CONFIDENCE: f64 = 0.9;
 /// The share of the CPU that JIT compilers may use.
 const COMPILERS: f64 = 0.05;
 
-/// A second of the warm-up.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct WarmSecond {
     /// CPU time of all tiers for each completed interaction, in milliseconds.
@@ -80,7 +79,6 @@ pub struct Warming {
 }
 
 impl Warming {
-    /// Records the next second.
     pub fn record(&mut self, second: WarmSecond) {
         self.seconds.push(second);
     }
@@ -97,7 +95,6 @@ impl Warming {
         last.get(last.len() / 2).copied()
     }
 
-    /// Whether it is warm.
     pub fn is_warm(&self) -> bool {
         self.needed().is_some_and(|needed| {
             self.seconds.len() >= needed && !self.compiles() && fall_at_most(&self.costs(needed)) < FALL

@@ -9,10 +9,9 @@ use std::{
 };
 use url::{Host, ParseError, Url};
 
-/// How long an address of several has to accept a connection.
+/// The time in which an address of several must accept a connection.
 const LONGEST_CONNECT: Duration = Duration::from_secs(5);
 
-/// An address that was understood.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct Address {
     pub is_secure: bool,
@@ -25,7 +24,7 @@ pub(crate) struct Address {
     port: u16,
 }
 
-/// Where a host takes connections.
+/// The address at which a host takes connections.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 pub(crate) struct ResolvedHost {
     pub at: SocketAddr,
@@ -34,7 +33,6 @@ pub(crate) struct ResolvedHost {
 }
 
 impl Address {
-    /// Parses an address.
     pub(crate) fn read(text: &str) -> Result<Self, CommandError> {
         let url = parse(text).map_err(|fault| {
             let error = CommandError::input(format!("`{text}` is no address: {fault}"));

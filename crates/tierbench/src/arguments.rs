@@ -17,7 +17,7 @@ use clap::{
     builder::{PossibleValuesParser, TypedValueParser},
     parser::ValueSource,
 };
-use lab::{Patience, Workspace, WorkspaceError};
+use lab::{Timeout, Workspace, WorkspaceError};
 use report::Tolerance;
 use results::{Condition, FactorChoice, Objective};
 use std::{
@@ -697,7 +697,7 @@ pub(crate) struct MeasureOptions {
         long, value_name = "LENGTH", value_delimiter = ',', default_value = "10s", overrides_with = "timeout",
         help_heading = WORKLOAD
     )]
-    pub timeout: Vec<Patience>,
+    pub timeout: Vec<Timeout>,
     #[command(flatten)]
     pub data: DataOptions,
     /// Wait at least this long before counting [default: ten think times]
@@ -890,7 +890,7 @@ pub(crate) struct DriveOptions {
     ///
     /// Example: --timeout 3s
     #[arg(long, value_name = "LENGTH", default_value = "10s", help_heading = WORKLOAD)]
-    pub timeout: Patience,
+    pub timeout: Timeout,
     /// Log in with the accounts of this scale
     ///
     /// It must be the --scale with which the application was started.

@@ -43,11 +43,7 @@ pub(crate) enum Fault {
     /// An experiment ended early, and another command continues it.
     #[error("{error}")]
     #[diagnostic(help("{}continue with: {command}", help_before(error)))]
-    Resumable {
-        error: LabError,
-        /// The command.
-        command: String,
-    },
+    Resumable { error: LabError, command: String },
     #[error(transparent)]
     #[diagnostic(transparent)]
     Testbed(#[from] TestbedError),
@@ -59,17 +55,14 @@ pub(crate) enum Fault {
     Port(#[from] PortTaken),
     #[error(transparent)]
     Folder(#[from] FolderError),
-    /// Some configurations are not verified; their differences have been printed.
     #[error("not verified: {0}")]
     NotVerified(String),
-    /// No figure can be believed; the report says why.
     #[error("no {what} for {configurations}; the report names the checks that failed")]
     NotValid {
         /// The missing figure, such as `VALID peak`.
         what: &'static str,
         configurations: String,
     },
-    /// Runs disagree too much to tell a capacity.
     #[error("the capacity of {0} is inconclusive: its runs differ too much, or too few are VALID")]
     #[diagnostic(help("measure longer with --window, or on more starts with --repetitions"))]
     Inconclusive(String),

@@ -28,7 +28,6 @@ const FILES: [(&str, &str); 16] = [
 /// The kernel's mitigations of processor vulnerabilities, which cost time.
 const VULNERABILITIES: &str = "/sys/devices/system/cpu/vulnerabilities";
 
-/// The settings by name.
 pub(crate) fn settings() -> BTreeMap<String, String> {
     let files = FILES
         .iter()

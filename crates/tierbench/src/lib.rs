@@ -48,7 +48,7 @@ use fault::Fault;
 use std::{ffi::OsString, process::ExitCode};
 use testbed::{host_handle, idle_spinner, namespace_keeper, supervisor};
 
-/// Where `init` takes a workspace from.
+/// The source from which `init` takes a workspace.
 #[derive(Clone, Copy)]
 pub enum WorkspaceSource {
     /// The compressed archive within the executable.
@@ -57,7 +57,6 @@ pub enum WorkspaceSource {
     Clone(&'static str),
 }
 
-/// Runs the command.
 pub fn main(workspace: WorkspaceSource) -> ExitCode {
     let words: Vec<OsString> = std::env::args_os().collect();
     // Helper processes bypass the parser: a supervisor must be up before anything else can fail.

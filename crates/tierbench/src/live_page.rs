@@ -20,7 +20,6 @@ const LAST_PAGE: Duration = Duration::from_secs(2);
 
 #[derive(Default)]
 struct State {
-    /// Counts the pages.
     number: u32,
     page: String,
     has_ended: bool,

@@ -10,7 +10,6 @@ use std::{
     time::Duration,
 };
 
-/// The current progress of a load.
 #[derive(Debug, Clone)]
 pub(crate) struct LoadProgress {
     pub site: String,
@@ -39,7 +38,6 @@ impl Metrics {
         Ok((metrics, server.address))
     }
 
-    /// Replaces the progress that is served.
     pub(crate) fn set(&self, latest: LoadProgress) {
         *self.0.lock().unwrap_or_else(PoisonError::into_inner) = Some(latest);
     }

@@ -13,7 +13,6 @@ pub(crate) fn open_files() -> u64 {
     getrlimit(Resource::Nofile).current.unwrap_or(u64::MAX)
 }
 
-/// The range of local ports.
 const PORTS: &str = "/proc/sys/net/ipv4/ip_local_port_range";
 
 /// The largest number of clients for which this system has files and ports.
@@ -25,7 +24,6 @@ pub(crate) fn clients_that_fit(catalogue: &Catalogue) -> u32 {
     u32::try_from(by_files.min(by_ports)).unwrap_or(u32::MAX)
 }
 
-/// Connections of a client.
 struct Needs {
     /// All connections; each is an open file.
     connections: u64,

@@ -7,7 +7,6 @@ use std::{
     io::{self, Write as _},
 };
 
-/// Prints a line, or several.
 pub(crate) fn print(text: impl Display) -> io::Result<()> {
     let text = text.to_string();
     // A program reads what a pipe or a file gets, and needs it as it is.

@@ -8,7 +8,7 @@ use std::{
 };
 use testbed::{HostHandle, Testbed};
 
-/// What tierbench itself calls, besides what manifests name: hosts, profiles and certificates.
+/// Programs that tierbench itself calls, besides those of manifests: hosts, profiles and certificates.
 const OWN: [&str; 3] = ["ca-certificates", "iproute2", "linux-perf"];
 
 /// The script of a workspace that installs packages and keeps their services off.

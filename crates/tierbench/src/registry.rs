@@ -12,7 +12,6 @@ pub(crate) fn all() -> impl Iterator<Item = &'static dyn Application> {
     APPLICATIONS.into_iter()
 }
 
-/// The application with this name.
 pub(crate) fn find(name: &str) -> Result<&'static dyn Application, WorkspaceError> {
     let names = || APPLICATIONS.iter().map(|application| application.name());
     let found = APPLICATIONS.iter().find(|application| application.name() == name).copied();

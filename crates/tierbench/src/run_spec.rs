@@ -5,7 +5,7 @@ use crate::{
     open_files, registry,
 };
 use application::{Dataset, Distribution};
-use lab::{CapacitySearch, LoadModel, Patience, StoppingRule, Timing, Workspace, WorkspaceError};
+use lab::{CapacitySearch, LoadModel, StoppingRule, Timeout, Timing, Workspace, WorkspaceError};
 use results::{Condition, FactorChoice, LoadKind, Loads, Objective, Plan, RunSpec, Series, Verb};
 use std::{
     path::{Path, PathBuf},
@@ -16,7 +16,7 @@ use workload::Catalogue;
 
 /// The shortest window that says anything of a mix.
 const SHORTEST_WINDOW: Duration = Duration::from_secs(10);
-/// How often listed loads are measured by default.
+/// The default repetitions of listed loads.
 const REPETITIONS: u32 = 5;
 /// After this many think times, clients no longer do what sessions begin with.
 const RAMP_THINK_TIMES: u32 = 10;
@@ -27,17 +27,16 @@ const NO_THINK_RAMP: Duration = Duration::from_secs(5);
 /// The default limit of clients in a search, if this system allows as many.
 const USUAL_MAX_CLIENTS: u32 = 4000;
 
-/// What `run` or `compare` is asked for, by options, by a paper, or by an earlier result. Times are not scaled yet.
+/// The request of a `run` or `compare`, by options, by a paper, or by an earlier result. Times are not scaled yet.
 #[derive(Debug, Clone)]
 pub(crate) struct RunRequest {
     pub verb: Verb,
     pub application: String,
-    /// Stacks or configurations.
     pub configurations: Vec<String>,
     pub aa_test: bool,
     pub loads: LoadRequest,
     pub factors: Vec<FactorChoice>,
-    pub timeouts: Vec<Patience>,
+    pub timeouts: Vec<Timeout>,
     /// None for the application's or the load model's.
     pub mix: Option<String>,
     /// None for the application's or the load model's.
@@ -109,7 +108,7 @@ impl LoadRequest {
 }
 
 impl RunRequest {
-    /// What an earlier result was asked for, except for the options that are named.
+    /// The request of an earlier result, except for the options that are named.
     pub(crate) fn like(self, spec: &RunSpec, is_named: impl Fn(&str) -> bool) -> Result<Self, Fault> {
         if spec.verb != self.verb {
             let fault =
@@ -125,8 +124,7 @@ impl RunRequest {
         let default_ramp_s = default_ramp(Duration::from_secs_f64(think_time_s)).as_secs_f64();
         let ramp = (spec.ramp_s != default_ramp_s).then(|| Duration::from_secs_f64(spec.ramp_s));
         let is_sequential = spec.loads.stopping_rule() == StoppingRule::Sequential;
-        let timeouts =
-            || spec.timeouts_s.iter().map(|timeout| Patience(timeout.map(Duration::from_secs_f64)));
+        let timeouts = || spec.timeouts_s.iter().map(|timeout| Timeout(timeout.map(Duration::from_secs_f64)));
         let or = |name: &str, named, earlier| if is_named(name) { named } else { earlier };
         Ok(Self {
             configurations: match self.configurations.is_empty() {
@@ -173,7 +171,7 @@ impl RunRequest {
         let name = |one: &lab::Variant| format!("{}/{}", one.stack.name, one.configuration.name);
         let (loads, times) = (self.loads(model.as_ref(), &catalogue), self.times(model.as_ref(), &catalogue));
         let timeouts = match &model {
-            Some(model) => vec![Patience(Some(model.timeout))],
+            Some(model) => vec![Timeout(Some(model.timeout))],
             None => self.timeouts.clone(),
         };
         let session_length = catalogue.session_length.0.as_secs_f64() * self.time_scale;
@@ -272,7 +270,7 @@ fn unscaled(think_time_s: f64, time_scale: f64) -> Option<Duration> {
     (think_time_s > 0.0).then(|| Duration::from_nanos((think_time_s / time_scale * 1e9).round() as u64))
 }
 
-/// How often each load or peak is measured by default, at most.
+/// The default repetitions of each load or peak, at most.
 fn usual_repetitions(loads: &Loads, is_smoke: bool) -> u32 {
     match loads.plan {
         Plan::Listed if is_smoke => 1,
@@ -391,7 +389,7 @@ pub(crate) mod tests {
         Workspace::find(Some(&Path::new(env!("CARGO_MANIFEST_DIR")).join("../.."))).unwrap()
     }
 
-    /// What a command line asks for.
+    /// The specification of a command line.
     fn asked(words: &[String]) -> Result<RunSpec, Fault> {
         let workspace = workspace();
         match Arguments::try_parse_from(words).unwrap_or_else(|fault| panic!("{words:?}: {fault}")).verb {
@@ -410,7 +408,7 @@ pub(crate) mod tests {
         crate::registry::find("auction").unwrap().catalogue()
     }
 
-    /// What `--like` asks for of a result of this specification, with the options that are named.
+    /// The specification of `--like` for a result of this one, with the options that are named.
     fn like(spec: &RunSpec, words: &str) -> RunSpec {
         let words = format!("tierbench {} --like results/x {words}", spec.verb);
         let request = match Arguments::read_from(words.split_whitespace()).unwrap().verb {
@@ -493,7 +491,7 @@ pub(crate) mod tests {
         let timing = Timing::of(&spec);
         assert_eq!([timing.ramp, timing.window].map(|length| length.as_millis()), [2100, 60_000]);
         assert_eq!(timing.session_length, catalogue.session_length.0.mul_f64(0.3));
-        assert_eq!(Patience::of(&spec), [Patience(Some(Duration::from_millis(250))), Patience(None)]);
+        assert_eq!(Timeout::of(&spec), [Timeout(Some(Duration::from_millis(250))), Timeout(None)]);
     }
 
     #[test]

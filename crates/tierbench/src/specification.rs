@@ -17,7 +17,6 @@ use rules::without_links;
 const SCALE: f64 = 0.0005;
 /// A fixed instant, so that the same model yields the same page.
 const EPOCH: Timestamp = Timestamp(1_800_000_000);
-/// The longest request that is shown.
 const LONGEST_REQUEST: usize = 300;
 /// The longest sample page that is shown as a whole, in lines.
 const MOST_LINES: usize = 150;
@@ -58,14 +57,13 @@ pub(crate) struct Sources {
 
 /// The model's answer to a request of the application's script.
 struct Sample {
-    /// What the request tries.
     name: String,
     step: Step,
     interaction: Option<InteractionId>,
     response: Response,
 }
 
-/// What the model answers to values of a parameter: for each status, the values.
+/// The model's answers to values of a parameter: for each status, the values.
 type Forms = BTreeMap<u16, Vec<String>>;
 
 /// The model with its rows, and all that was asked of it.
@@ -172,7 +170,6 @@ fn probes(parameter: &Parameter, good: &Step) -> Vec<(String, Step)> {
     all
 }
 
-/// The page.
 pub(crate) fn page(application: &dyn Application, sources: &Sources) -> String {
     let catalogue = application.catalogue();
     let asked = Asked::of(application);

@@ -13,7 +13,6 @@ use std::{
     time::{Duration, Instant},
 };
 
-/// Shows events.
 pub(crate) struct Terminal {
     is_terminal: bool,
     names: Names,
@@ -27,7 +26,6 @@ pub(crate) struct Terminal {
     step: RefCell<Option<RunningStep>>,
 }
 
-/// The present step.
 struct RunningStep {
     configuration: String,
     step: String,
@@ -75,12 +73,10 @@ impl Terminal {
         }
     }
 
-    /// Takes in the expected rest.
     pub(crate) fn expect(&self, left: LeftRecord) {
         self.clock.set(left);
     }
 
-    /// Shows an event of a run.
     pub(crate) fn show_live(&self, event: &Event<'_>) {
         match event {
             Event::Kind(event) => self.show(event),
@@ -170,7 +166,6 @@ impl Terminal {
         step.and_then(|step| step.line(step.began.elapsed())).into_iter().for_each(|line| self.print(&line));
     }
 
-    /// Replaces the live line.
     fn redraw(&self, line: &str) {
         self.live
             .borrow_mut()
@@ -178,7 +173,6 @@ impl Terminal {
             .set_message(harmless(line).into_owned());
     }
 
-    /// Prints a line about a configuration.
     fn print_of(&self, configuration: &str, text: impl Display) {
         self.print(&format!("{}: {text}", self.names.short(configuration)));
     }
@@ -359,7 +353,7 @@ fn row(configuration: &str, point: &Point, width: usize) -> String {
 /// A generator that sends later than this gives figures that may not count, which is shown at once.
 const LATE: Duration = Duration::from_millis(10);
 
-/// How a load goes. What matters most comes first, for a narrow terminal shows no more.
+/// The progress of a load. What matters most comes first, for a narrow terminal shows no more.
 fn driving(configuration: &str, clients: u32, length_s: f64, progress: &Progress) -> String {
     let phase = match progress.phase {
         Phase::Ramp => "ramp",

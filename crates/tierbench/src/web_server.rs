@@ -13,7 +13,6 @@ pub(crate) const READER_TIMEOUT: Duration = Duration::from_secs(2);
 /// Longest head of a request that is read.
 const LONGEST_REQUEST: usize = 16 << 10;
 
-/// The head of a request.
 pub(crate) struct Request(String);
 
 impl Request {
@@ -41,7 +40,6 @@ pub(crate) struct Answer {
 /// A server that answers until the command ends.
 #[derive(Clone)]
 pub(crate) struct Server {
-    /// The address in use.
     pub address: SocketAddr,
     open: Arc<OpenRequests>,
 }

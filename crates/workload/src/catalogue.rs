@@ -77,7 +77,6 @@ pub enum Effect {
     Write,
 }
 
-/// The protocol of pages.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Protocol {
@@ -147,7 +146,6 @@ pub struct Interaction {
     /// The table of the row whose id its page acknowledges, if it changes the data.
     pub writes: Option<String>,
     pub protocol: Protocol,
-    /// Whether it uses TLS.
     pub secure: bool,
     /// The limit of the 90th percentile of response times, if the application's specification has one.
     pub response_limit: Option<Length>,
@@ -166,7 +164,6 @@ impl Interaction {
 #[serde(deny_unknown_fields)]
 pub struct Dependency {
     pub service: PlainName,
-    /// The role of its tier.
     pub role: PlainName,
 }
 

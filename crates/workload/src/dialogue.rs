@@ -9,14 +9,12 @@ use rand::{RngExt, SeedableRng};
 use rand_chacha::ChaCha8Rng;
 use std::{ops::RangeInclusive, time::Duration};
 
-/// An answer as it arrives.
 #[derive(Debug, Clone, Copy)]
 pub struct Answer<'a> {
     pub status: u16,
     /// As declared; empty if it isn't.
     pub content_type: &'a str,
     pub body: &'a [u8],
-    /// The site that sent it.
     pub site: &'a Origins,
     /// Whether it came over TLS.
     pub is_secure: bool,
@@ -40,7 +38,6 @@ pub enum AnswerKind {
     },
     /// Refused by a rule of the site.
     Refused,
-    /// The page of another user.
     OfAnother,
     /// No answer to the request.
     Wrong,
@@ -56,7 +53,6 @@ pub trait Dialogue {
     /// another one.
     fn ends(&mut self, now: Duration) -> bool;
 
-    /// Takes the answer to a request.
     fn answered(&mut self, users: &Users<'_>, request: &Request, answer: &Answer<'_>) -> AnswerKind;
 
     /// Records that a request got no answer.

@@ -12,7 +12,6 @@ pub fn append_pair(encoded: &mut String, name: &str, value: &str) {
     form_encode(value.as_bytes(), encoded);
 }
 
-/// Form-encodes bytes.
 pub fn escape(bytes: &[u8]) -> String {
     let mut encoded = String::new();
     form_encode(bytes, &mut encoded);

@@ -3,7 +3,6 @@
 use serde::Deserialize;
 use std::{fmt, str::FromStr, time::Duration};
 
-/// A duration written with its unit.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Deserialize)]
 #[serde(try_from = "String")]
 pub struct Length(pub Duration);

@@ -249,7 +249,6 @@ mod tests {
         Catalogue::parse(&Document::new("app.toml", text)).unwrap()
     }
 
-    /// The interaction that writes.
     const WRITER: &str = "C";
 
     fn parse(transitions: &str) -> Result<Mix, Box<SettingsError>> {

@@ -6,7 +6,7 @@ use std::borrow::Cow;
 use std::sync::LazyLock;
 use url::Url;
 
-/// Where a site is: the addresses that lead to it, of each transport.
+/// The addresses that lead to a site, of each transport.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Origins {
     plain: Option<Url>,
@@ -21,7 +21,6 @@ pub struct Located {
     pub path_and_query: String,
 }
 
-/// Where a reference leads.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Lead {
     Within(Located),
@@ -71,7 +70,6 @@ impl Origins {
         own.join(path_and_query).ok().filter(|url| url.origin() == own.origin()).unwrap_or(own)
     }
 
-    /// Where an address leads.
     pub(crate) fn lead(&self, url: &Url, from: &Url) -> Lead {
         let is = |own: &Url| own.origin() == url.origin();
         let is_secure = url.scheme() == "https";
@@ -86,7 +84,7 @@ impl Origins {
         }
     }
 
-    /// Where a reference leads from an address.
+    /// The target of a reference from an address.
     pub fn resolve(&self, base: &Url, reference: &str, encoding: Option<&'static Encoding>) -> Lead {
         join(base, reference, encoding).map_or(Lead::Nowhere, |url| self.lead(&url, base))
     }

@@ -18,10 +18,8 @@ pub fn header<'a>(headers: &'a [Header], name: &str) -> Option<&'a str> {
     headers.iter().find(|known| known.name.eq_ignore_ascii_case(name)).map(|known| &*known.value)
 }
 
-/// The reason for a request.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum How {
-    /// The session begins.
     Start,
     /// A link or a form of the page, drawn from the mix.
     Forward,
@@ -40,7 +38,6 @@ impl How {
     }
 }
 
-/// A request of a client.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Request {
     pub interaction: InteractionId,
@@ -51,7 +48,6 @@ pub struct Request {
     pub headers: Vec<Header>,
     /// The body of a POST, form-encoded unless its headers say otherwise; empty for a GET.
     pub body: String,
-    /// The reason.
     pub how: How,
     /// The transition drawn from the mix; none at the start and after an error.
     pub drawn: Option<(InteractionId, Step)>,

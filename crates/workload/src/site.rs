@@ -75,7 +75,6 @@ enum Follow {
     /// Links and forms of the current page.
     #[default]
     Links,
-    /// The mix.
     Mix,
 }
 
@@ -337,7 +336,6 @@ fn unsendable<'h>(name: &'h str, value: &str) -> Option<(&'h str, &'static str, 
 }
 
 impl Entry {
-    /// Its request.
     fn call(&mut self, is_listed: bool, document: &Document) -> Result<Call, Box<SettingsError>> {
         let has_own = !self.headers.is_empty() || !self.body.is_empty();
         if has_own && !is_listed {

@@ -11,7 +11,6 @@ use std::collections::HashMap;
 /// The position of a node. The first is the document.
 pub(crate) type Id = usize;
 
-/// The nodes of a document.
 #[derive(Default)]
 pub(crate) struct Tree {
     nodes: Vec<Node>,

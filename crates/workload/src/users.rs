@@ -49,7 +49,6 @@ impl Habits for PlainHabits {}
 #[derive(Clone, Copy)]
 pub struct Users<'a> {
     pub catalogue: &'a Catalogue,
-    /// The mix that they follow.
     pub mix: &'a Mix,
     /// The number of accounts.
     pub accounts: u64,

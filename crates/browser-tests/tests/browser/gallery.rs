@@ -1,16 +1,10 @@
 //! A person looks for a result in a gallery.
 
-use crate::{
-    chrome::Chrome,
-    inspection::inspect,
-    report::{
-        fixture::curves::{comparison, demonstration},
-        read,
-    },
-};
+use crate::{chrome::Chrome, inspection::inspect, report::read};
 use report::{Exhibit, gallery};
 use results::ResultReader;
 use serde_json::json;
+use specimens::curves::{comparison, demonstration};
 use tempfile::TempDir;
 
 /// Invented results: one of another application and stack.

@@ -3,14 +3,14 @@
 use crate::{
     chrome::Chrome,
     inspection::{inspect, look},
-    report::{everything_opens_by_keyboard, fixture, it_prints_whole, read},
+    report::{everything_opens_by_keyboard, it_prints_whole, read},
     tab::{DARK, LIGHT, PHONE, SMALL_PHONE},
 };
-use fixture::{
+use serde_json::json;
+use specimens::{
     curves::with_samples,
     open_loop::{growing, single},
 };
-use serde_json::json;
 use tempfile::TempDir;
 
 #[test]

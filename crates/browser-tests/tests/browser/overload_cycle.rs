@@ -3,11 +3,11 @@
 use crate::{
     chrome::Chrome,
     inspection::{inspect, look},
-    report::{everything_opens_by_keyboard, fixture, it_prints_whole, read},
+    report::{everything_opens_by_keyboard, it_prints_whole, read},
     tab::{DARK, LIGHT, PHONE, SMALL_PHONE},
 };
-use fixture::overload_cycles::collapsing;
 use serde_json::json;
+use specimens::overload_cycles::collapsing;
 use tempfile::TempDir;
 
 #[test]

@@ -11,11 +11,7 @@ use serde_json::json;
 use std::path::Path;
 use tempfile::TempDir;
 
-#[allow(dead_code)]
-#[path = "../../../report/tests/fixture/mod.rs"]
-pub mod fixture;
-
-use fixture::{
+use specimens::{
     curves::{comparison, demonstration, one_load, with_latencies, with_samples},
     profiled::with_profiles,
 };

@@ -5,15 +5,13 @@ use crate::{
     chrome::Chrome,
     command::workspace,
     inspection::{inspect, look},
-    report::{everything_opens_by_keyboard, fixture, it_prints_whole, read},
+    report::{everything_opens_by_keyboard, it_prints_whole, read},
     tab::{DARK, LIGHT, PHONE, SMALL_PHONE, Tab},
 };
-use fixture::points::{at_peak, invalid, point};
 use papers::{Experiment, Measurement, Paper, Reproduction};
-use results::{
-    HostRecord, HostUsageFigures, HostUsageSample, Manifest, Point, ResultReader, Separation, TestbedRecord,
-};
+use results::{HostRecord, HostUsageFigures, HostUsageSample, Manifest, Point, ResultReader};
 use serde_json::json;
+use specimens::points::{at_peak, invalid, point};
 use tempfile::TempDir;
 
 const CLAIMS_ON_THE_AUCTION: usize = 31;
@@ -55,30 +53,13 @@ fn on_hosts(mut point: Point, name: &str) -> Point {
     point
 }
 
-fn host(name: &str, roles: &[&str], cpu: Option<f64>) -> HostRecord {
-    HostRecord {
-        name: name.to_owned(),
-        roles: roles.iter().map(|role| (*role).to_owned()).collect(),
-        cores: vec![1],
-        cpu,
-        memory_bytes: None,
-        link_bits_per_s: None,
-        machine: None,
-    }
-}
-
 fn result(mix: &str, hosts: Vec<HostRecord>) -> ResultReader {
     let names = PEAKS.map(|(name, _)| format!("{name},engine=MyISAM"));
-    let testbed = TestbedRecord {
-        title: "Four machines: clients, web server, servlets, database".into(),
-        separation: Separation::Namespaces,
-        hosts,
-    };
-    let mut manifest = fixture::manifest(&names.each_ref().map(String::as_str));
+    let mut manifest = specimens::manifest(&names.each_ref().map(String::as_str));
     (manifest.spec.mix, manifest.spec.scale) = (mix.into(), 0.1);
     let demonstration = vec!["The data are 0.1 of the size in the papers.".to_owned()];
-    let manifest = Manifest { testbed: Some(testbed), demonstration, ..manifest };
-    fixture::result(manifest, PEAKS.into_iter().flat_map(curve).collect())
+    let manifest = Manifest { testbed: Some(specimens::testbed(hosts)), demonstration, ..manifest };
+    specimens::result(manifest, PEAKS.into_iter().flat_map(curve).collect())
 }
 
 /// The page must show each claim as the terminal does.
@@ -106,13 +87,10 @@ fn a_study_that_was_measured_again_can_be_read() {
     let paper = Paper::read(&workspace().join("papers/middleware-2003")).unwrap();
     let figures = ["fig11", "fig12", "fig13", "fig14"];
     let experiments: Vec<&Experiment> = figures.iter().filter_map(|name| paper.experiment(name)).collect();
-    let own = vec![
-        host("client", &["client"], None),
-        host("web", &["web"], Some(0.3)),
-        host("app", &["app"], Some(0.3)),
-        host("db", &["db"], Some(0.3)),
-    ];
-    let shared = vec![host("client", &["client"], None), host("servers", &["web", "app", "db"], None)];
+    let client = || specimens::host(["client"], None);
+    let server = |role| specimens::host([role], Some(0.3));
+    let own = vec![client(), server("web"), server("app"), server("db")];
+    let shared = vec![client(), specimens::host(["web", "app", "db"], None)];
     let measurement = |experiment: &Experiment, result| Measurement {
         workload: experiment.workload(),
         result,

@@ -14,13 +14,10 @@ pub enum Event<'a> {
     Measured(&'a Point),
     /// Clients are at work; emitted about once a second.
     Driving {
-        /// The configuration.
         configuration: &'a str,
-        /// Emulated clients.
         clients: u32,
         /// Planned length of ramp and window in seconds.
         length_s: f64,
-        /// The state of the load.
         progress: &'a Progress,
     },
 }

@@ -1,7 +1,7 @@
 //! The log of events: each goes to the terminal and into the results that it concerns.
 
 use crate::{
-    LabError,
+    error::LabError,
     events::{Event, clock},
 };
 use engine::{Load, Phase, Progress};
@@ -9,7 +9,6 @@ use results::{EventKind, EventRecord, Folder, FolderError, Point};
 
 /// Emits events, and writes them down.
 pub(crate) struct EventLog<'a> {
-    /// The results.
     folders: &'a mut [Folder],
     /// The indexes of the results that events concern now: several, where experiments share what is done.
     concerned: Vec<usize>,
@@ -51,7 +50,6 @@ impl<'a> EventLog<'a> {
         self.write(event);
     }
 
-    /// Emits the begin of a step.
     pub(crate) fn step(&mut self, configuration: &str, step: impl Into<String>) {
         self.emit(EventKind::step(configuration, step));
     }

@@ -1,7 +1,7 @@
 //! The forecast of an experiment's length: the loads that it asks for on average, times what starts and loads took in trials.
 
 use crate::{
-    LabError,
+    error::LabError,
     plan::{GAP, Schedule, Task, Timing, compares_in_rounds, stretches},
     workspace::Variant,
 };
@@ -16,7 +16,6 @@ use workload::LoadKind;
 pub struct Forecast {
     /// The configurations by name, each with the time to warm its servers.
     pub configurations: Vec<(String, Duration)>,
-    /// The loads.
     pub loads: Loads,
     /// Measurements of each listed load, or else of each peak.
     pub repetitions: u32,

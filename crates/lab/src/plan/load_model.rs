@@ -14,13 +14,12 @@ use workload::{ArrivalLoad, Catalogue, Length, LoadKind};
 pub struct LoadModel {
     /// Its name, which is also its file's: `bench1`.
     pub name: String,
-    /// What it is, in a line.
+    /// A line for people.
     pub title: String,
-    /// The mix that users act by.
     pub mix: String,
     /// The loads: how many users arrive, at most or in each stretch of time.
     pub clients: Vec<u32>,
-    /// How long a user waits for an answer; never scaled, for no server is faster where think times are scaled.
+    /// The timeout; never scaled, for no server is faster where think times are scaled.
     pub timeout: Duration,
     /// Between which lengths think times lie, before they are scaled.
     pub think: (Duration, Duration),
@@ -128,7 +127,7 @@ impl LoadModel {
         self
     }
 
-    /// How long its longest load takes at most; of a model whose users come again and again, how long they come.
+    /// The length of its longest load at most; of a model whose users come again and again, the time for which they come.
     pub fn window(&self, asked: Duration, time_scale: f64) -> Duration {
         let loads = self.loads(time_scale, asked).into_iter();
         let lengths = loads.map(|load| load.window(asked, Some(self.timeout)));
@@ -181,7 +180,6 @@ impl Workspace {
         Ok(files.iter().filter_map(|file| file.strip_suffix(".toml")).map(ToOwned::to_owned).collect())
     }
 
-    /// A load model of an application.
     pub fn load_model(&self, catalogue: &Catalogue, name: &str) -> Result<LoadModel, WorkspaceError> {
         let known = self.load_models(&catalogue.name)?;
         if !known.iter().any(|model| model == name) {

@@ -1,4 +1,4 @@
-//! What is still to be measured of one configuration, turn by turn: a turn is one start of its servers.
+//! The loads of one configuration that are still to be measured, turn by turn: a turn is one start of its servers.
 
 use results::{EventKind, Loads, Objective, Plan, Point, Purpose};
 use stats::{
@@ -10,7 +10,7 @@ use workload::{LoadKind, Series};
 /// A load that is measured next, and why.
 pub(crate) type PlannedLoad = (LoadKind, Purpose);
 
-/// What is still to be measured of one configuration.
+/// The loads of one configuration that are still to be measured.
 #[derive(Debug, Clone)]
 pub(crate) struct LoadStrategy {
     wanted: Wanted,
@@ -29,17 +29,14 @@ enum Wanted {
     Capacity(CapacitySearch, LoadKind, Objective),
 }
 
-/// How a search ended.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub(crate) enum SearchEnd {
-    /// The search for the peak.
     Peak {
         /// The peak, if it could be confirmed.
         peak: Option<PeakEstimate>,
         /// Whether it was passed with certainty.
         passed: bool,
     },
-    /// The search for the capacity.
     Capacity(Capacity),
 }
 
@@ -52,7 +49,6 @@ impl SearchEnd {
         }
     }
 
-    /// The event of it.
     pub(crate) fn event(&self, configuration: String) -> EventKind {
         match *self {
             Self::Peak { peak, passed } => EventKind::Passed {
@@ -127,7 +123,7 @@ impl LoadStrategy {
         !self.pending.is_empty()
     }
 
-    /// What is left of the present turn, in its order.
+    /// The rest of the present turn, in its order.
     pub(crate) fn pending(&self) -> impl Iterator<Item = PlannedLoad> {
         self.pending.iter().cloned()
     }
@@ -168,7 +164,7 @@ impl LoadStrategy {
         }
     }
 
-    /// How the search has ended; none if it goes on, or if nothing was searched.
+    /// The end of the search; none if it goes on, or if nothing was searched.
     pub(crate) fn end(&self) -> Option<SearchEnd> {
         if self.purpose().is_some() {
             return None;
@@ -182,7 +178,7 @@ impl LoadStrategy {
         }
     }
 
-    /// What is expected until the end, the rest of the present turn included: its servers must start again.
+    /// The expected rest, that of the present turn included: its servers must start again.
     pub(crate) fn left(&self) -> Remaining {
         let present = self.pending.front().map(|(_, purpose)| match purpose {
             Purpose::Search => SearchPhase::Search,
@@ -207,7 +203,7 @@ impl LoadStrategy {
         left
     }
 
-    /// How many points there are in all, where their loads are listed.
+    /// The number of all points, where their loads are listed.
     fn listed(&self) -> u32 {
         match &self.wanted {
             Wanted::Listed { loads, repetitions, .. } => loads.len() as u32 * repetitions,

@@ -1,4 +1,4 @@
-//! Which points come next. A schedule knows no clock and no server: it is told what points gave and says which are the
+//! The order of points. A schedule knows no clock and no server: it is told what points gave and says which are the
 //! next ones, so that the points of an interrupted run, told again, lead to where it was.
 //!
 //! Points are measured turn by turn: a turn is one start of a configuration's servers. In a round of turns each
@@ -9,7 +9,7 @@
 //! disturb.
 
 use crate::{
-    LabError,
+    error::LabError,
     plan::load_strategy::{LoadStrategy, PlannedLoad, SearchEnd},
 };
 use rand::{SeedableRng, seq::SliceRandom};
@@ -22,8 +22,7 @@ use workload::{LoadKind, Series};
 /// A point that is to be measured.
 #[derive(Debug, Clone, PartialEq)]
 pub(crate) struct Task {
-    /// The index of the configuration.
-    pub contender: usize,
+    pub configuration: usize,
     pub kind: LoadKind,
     pub purpose: Purpose,
     /// The number of this measurement among those of the configuration at this load, from 1.
@@ -38,8 +37,7 @@ pub(crate) struct Task {
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct Turn {
     /// The indexes of the configurations: several where their servers are up at once.
-    pub contenders: Vec<usize>,
-    /// The purpose of their points.
+    pub configurations: Vec<usize>,
     pub purpose: Purpose,
     /// Whether the servers of others may be up at the same time.
     pub is_in_rounds: bool,
@@ -58,7 +56,7 @@ const MOST_MADE_UP: u32 = 2;
 #[derive(Debug, Clone)]
 pub(crate) struct Schedule {
     seed: u64,
-    contenders: Vec<Contender>,
+    configurations: Vec<ConfigurationState>,
     rounds: u64,
     /// The configurations that still have a turn in this round, the present one first.
     round: VecDeque<usize>,
@@ -66,7 +64,7 @@ pub(crate) struct Schedule {
     /// Whether the servers of all configurations are up at once.
     is_in_rounds: bool,
     stopping: StoppingRule,
-    /// How many VALID starts each pair is to share; none if INVALID ones aren't made up for.
+    /// The number of VALID starts that each pair is to share; none if INVALID ones aren't made up for.
     shared: Option<u32>,
     /// The further starts so far.
     made_up: u32,
@@ -75,7 +73,7 @@ pub(crate) struct Schedule {
 impl Schedule {
     /// The schedule for configurations of these names. If they are compared `in_rounds`, the turns of a round are one.
     fn new(names: &[&str], loads: &Loads, repetitions: u32, seed: u64, in_rounds: bool) -> Self {
-        let contender = |name: &&str| Contender {
+        let configuration = |name: &&str| ConfigurationState {
             name: (*name).to_owned(),
             strategy: LoadStrategy::new(loads, repetitions, in_rounds),
             profile: ProfileTask::None,
@@ -85,7 +83,7 @@ impl Schedule {
             valid: BTreeMap::new(),
             is_reported: false,
         };
-        let contenders = names.iter().map(contender).collect();
+        let configurations = names.iter().map(configuration).collect();
         let (round, rounds, measured, made_up) = (VecDeque::new(), 0, 0, 0);
         // One start tells nothing of a pair, and the loads of an overload cycle are INVALID where it shows something.
         let is_compared =
@@ -93,7 +91,7 @@ impl Schedule {
         let shared = is_compared.then_some(repetitions);
         Self {
             seed,
-            contenders,
+            configurations,
             rounds,
             round,
             measured,
@@ -124,8 +122,8 @@ impl Schedule {
 
     /// In the end, each configuration is profiled at its peak, or else at its best load.
     fn with_profiles(mut self) -> Self {
-        let all = self.contenders.iter_mut();
-        all.for_each(|contender| contender.profile = ProfileTask::After(None));
+        let all = self.configurations.iter_mut();
+        all.for_each(|configuration| configuration.profile = ProfileTask::After(None));
         self
     }
 
@@ -135,29 +133,29 @@ impl Schedule {
             self.draw_round();
         }
         let first = *self.round.front()?;
-        let purpose = self.contenders[first].purpose()?;
+        let purpose = self.configurations[first].purpose()?;
         let is_in_rounds = self.is_in_rounds && purpose != Purpose::Profile;
         let count = if is_in_rounds { self.round.len() } else { 1 };
-        let contenders = self.round.iter().copied().take(count).collect();
-        Some(Turn { contenders, purpose, is_in_rounds, seed: self.seed ^ u64::from(self.measured) })
+        let configurations = self.round.iter().copied().take(count).collect();
+        Some(Turn { configurations, purpose, is_in_rounds, seed: self.seed ^ u64::from(self.measured) })
     }
 
     /// The points of a turn, those of one configuration after those of another. How many clients the knee of each has is
     /// asked for, as far as demands say it.
     pub(crate) fn tasks(&mut self, turn: &Turn, knee: impl Fn(usize) -> Option<f64>) -> Vec<Task> {
         let mut tasks = Vec::new();
-        for index in &turn.contenders {
-            let contender = &mut self.contenders[*index];
-            contender.begin(knee(*index));
-            let mut runs = contender.runs.clone();
-            for (kind, purpose) in self.contenders[*index].pending() {
+        for index in &turn.configurations {
+            let configuration = &mut self.configurations[*index];
+            configuration.begin(knee(*index));
+            let mut runs = configuration.runs.clone();
+            for (kind, purpose) in self.configurations[*index].pending() {
                 let clients = kind.clients();
                 let repetition = runs.entry(clients).or_default();
                 *repetition += 1;
                 let seed = self.seed ^ (u64::from(clients) << 32) ^ (u64::from(*repetition) << 16);
                 let sequence = self.measured + tasks.len() as u32 + 1;
                 let repetition = *repetition;
-                tasks.push(Task { contender: *index, kind, purpose, repetition, sequence, seed });
+                tasks.push(Task { configuration: *index, kind, purpose, repetition, sequence, seed });
             }
         }
         tasks
@@ -166,11 +164,11 @@ impl Schedule {
     /// Takes in the next point. Returns the ends of searches that it ends, each with the configuration's name.
     pub(crate) fn record(&mut self, point: &Point) -> Vec<(String, SearchEnd)> {
         let Some(front) = self.round.front().copied() else { return Vec::new() };
-        let contender = &mut self.contenders[front];
+        let configuration = &mut self.configurations[front];
         self.measured += 1;
-        *contender.runs.entry(point.clients).or_default() += 1;
-        contender.record(point);
-        if !contender.strategy.is_within_turn() {
+        *configuration.runs.entry(point.clients).or_default() += 1;
+        configuration.record(point);
+        if !configuration.strategy.is_within_turn() {
             self.round.pop_front();
         }
         if self.round.is_empty() {
@@ -180,7 +178,7 @@ impl Schedule {
             // Whether these are the last starts is known when all configurations have had theirs.
             return Vec::new();
         }
-        self.contenders.iter_mut().filter_map(Contender::report).collect()
+        self.configurations.iter_mut().filter_map(ConfigurationState::report).collect()
     }
 
     /// Adds a start of all configurations if the measurement would end, and pairs share too few VALID starts.
@@ -190,22 +188,22 @@ impl Schedule {
             && self.pairs().any(|pair| pair.shared < pair.wanted)
         {
             self.made_up += 1;
-            self.contenders.iter_mut().for_each(|contender| contender.strategy.extend());
+            self.configurations.iter_mut().for_each(|configuration| configuration.strategy.extend());
         }
     }
 
     /// Whether all planned starts were made.
     fn is_at_end(&self) -> bool {
-        self.contenders.iter().all(|contender| contender.strategy.purpose().is_none())
+        self.configurations.iter().all(|configuration| configuration.strategy.purpose().is_none())
     }
 
     /// The starts of each pair of configurations at each load at which they are compared.
     fn pairs(&self) -> impl Iterator<Item = PairStarts> {
         let pairs = self
-            .contenders
+            .configurations
             .iter()
             .enumerate()
-            .flat_map(|(at, one)| self.contenders[at + 1..].iter().map(move |other| (one, other)));
+            .flat_map(|(at, one)| self.configurations[at + 1..].iter().map(move |other| (one, other)));
         let wanted = self.shared.into_iter();
         wanted.flat_map(move |wanted| {
             pairs.clone().flat_map(move |(one, other)| {
@@ -232,8 +230,8 @@ impl Schedule {
     fn look(&mut self) {
         let stopping = self.stopping;
         let starts: Vec<StartSample> =
-            self.contenders.iter().map(|contender| contender.starts.clone()).collect();
-        let all = self.contenders.iter_mut().map(|contender| contender.strategy.confirming());
+            self.configurations.iter().map(|configuration| configuration.starts.clone()).collect();
+        let all = self.configurations.iter_mut().map(|configuration| configuration.strategy.confirming());
         let Some(mut searches) = all.collect::<Option<Vec<&mut PeakSearch>>>() else { return };
         let is_time = |search: &&mut PeakSearch| {
             stopping.is_after(search.confirmations()) && search.next(UNKNOWN_KNEE).is_some()
@@ -250,8 +248,8 @@ impl Schedule {
             let turn = self.turn();
             let knee = point.warm_up.and_then(|warm_up| warm_up.knee_clients);
             let task = turn.and_then(|turn| {
-                let contenders = turn.contenders.into_iter().take(1).collect();
-                self.tasks(&Turn { contenders, ..turn }, |_| knee).into_iter().next()
+                let configurations = turn.configurations.into_iter().take(1).collect();
+                self.tasks(&Turn { configurations, ..turn }, |_| knee).into_iter().next()
             });
             match task {
                 Some(task) if self.is_answered_by(&task, point) => drop(self.record(point)),
@@ -264,12 +262,12 @@ impl Schedule {
     fn is_answered_by(&self, task: &Task, point: &Point) -> bool {
         let asked = (&task.kind, task.purpose, task.repetition, task.sequence, task.seed);
         let given = (&point.kind, point.purpose, point.repetition, point.sequence, point.seed);
-        asked == given && self.contenders[task.contender].name == point.configuration
+        asked == given && self.configurations[task.configuration].name == point.configuration
     }
 
     fn other_plan(&self, task: Option<&Task>, point: &Point) -> LabError {
         let planned = task.map_or("nothing more".to_owned(), |task| {
-            let name = &self.contenders[task.contender].name;
+            let name = &self.configurations[task.configuration].name;
             format!("{name} with {} (run {})", task.kind, task.repetition)
         });
         let recorded = format!("{} with {} (run {})", point.configuration, point.kind, point.repetition);
@@ -277,17 +275,17 @@ impl Schedule {
     }
 
     /// Whether a configuration may still be measured.
-    pub(crate) fn needs(&self, contender: usize) -> bool {
+    pub(crate) fn needs(&self, configuration: usize) -> bool {
         let may_be_extended = self.shared.is_some() && self.made_up < MOST_MADE_UP && !self.is_at_end();
-        may_be_extended || self.contenders[contender].purpose().is_some()
+        may_be_extended || self.configurations[configuration].purpose().is_some()
     }
 
     /// The expected rest of each configuration.
     pub(crate) fn left(&self) -> impl Iterator<Item = Remaining> {
         let further = self.expected_starts();
-        self.contenders.iter().map(move |contender| {
-            let Remaining { starts, search, whole } = contender.left();
-            let loads = contender.strategy.compared().len() as u32;
+        self.configurations.iter().map(move |configuration| {
+            let Remaining { starts, search, whole } = configuration.left();
+            let loads = configuration.strategy.compared().len() as u32;
             Remaining {
                 starts: starts + f64::from(further),
                 search,
@@ -296,9 +294,8 @@ impl Schedule {
         })
     }
 
-    /// Whether all is measured.
     pub(crate) fn is_over(&self) -> bool {
-        (0..self.contenders.len()).all(|contender| !self.needs(contender))
+        (0..self.configurations.len()).all(|configuration| !self.needs(configuration))
     }
 
     /// Whether nothing was measured yet.
@@ -312,8 +309,10 @@ impl Schedule {
     }
 
     fn draw_round(&mut self) {
-        let next = |(index, contender): (usize, &Contender)| Some((index, stage(contender.purpose()?)));
-        let wanted: Vec<(usize, u8)> = self.contenders.iter().enumerate().filter_map(next).collect();
+        let next = |(index, configuration): (usize, &ConfigurationState)| {
+            Some((index, stage(configuration.purpose()?)))
+        };
+        let wanted: Vec<(usize, u8)> = self.configurations.iter().enumerate().filter_map(next).collect();
         let earliest = wanted.iter().map(|(_, stage)| *stage).min();
         let takes_part = |(_, stage): &&(usize, u8)| Some(*stage) == earliest;
         let mut round: Vec<usize> = wanted.iter().filter(takes_part).map(|(index, _)| *index).collect();
@@ -347,7 +346,7 @@ fn stage(purpose: Purpose) -> u8 {
 
 /// Starts of a pair of configurations at a load.
 struct PairStarts {
-    /// How many VALID ones they are to share.
+    /// The number of VALID ones that they are to share.
     wanted: u32,
     seen: u32,
     /// The VALID ones of both.
@@ -356,11 +355,10 @@ struct PairStarts {
 
 /// A configuration and the state of its measurement.
 #[derive(Debug, Clone)]
-struct Contender {
+struct ConfigurationState {
     name: String,
     strategy: LoadStrategy,
     profile: ProfileTask,
-    /// The measurements of each load.
     runs: BTreeMap<u32, u32>,
     /// The throughput at its peak on each start that it shares with others.
     starts: StartSample,
@@ -371,7 +369,6 @@ struct Contender {
     is_reported: bool,
 }
 
-/// Whether a configuration is profiled.
 #[derive(Debug, Clone)]
 enum ProfileTask {
     /// It isn't, or was.
@@ -394,7 +391,7 @@ impl Best {
     }
 }
 
-impl Contender {
+impl ConfigurationState {
     /// The purpose of its next point; none at the end.
     fn purpose(&self) -> Option<Purpose> {
         self.strategy.purpose().or_else(|| Some(self.profiled()?.1))
@@ -457,7 +454,6 @@ impl Contender {
         }
     }
 
-    /// The expected rest.
     fn left(&self) -> Remaining {
         let Remaining { starts, search, whole } = self.strategy.left();
         let profiles = f64::from(u8::from(matches!(self.profile, ProfileTask::After(_))));

@@ -1,12 +1,14 @@
 //! The times of an experiment: think time, ramp, window, and the stretches of a window in rounds.
 
-use crate::workspace::length;
+use crate::workspace::{Timeout, length};
+use engine::Load;
 use results::RunSpec;
 use std::time::Duration;
+use workload::LoadKind;
 
 /// The longest ramp, in planned ramps, for the requests before the window. After that the point counts all the same, and its
 /// verdict says whether it is steady.
-pub(crate) const MOST_RAMPS: u32 = 10;
+const MOST_RAMPS: u32 = 10;
 
 /// The length of a stretch, about. With the same minutes, stretches of 3 s give half the interval that 15 s give; shorter ones
 /// lose more at their edges than they win.
@@ -20,11 +22,9 @@ const SEARCHED: u32 = 4;
 /// The times that a specification asks for.
 #[derive(Debug, Clone, Copy)]
 pub struct Timing {
-    /// Mean length of their sessions.
     pub session_length: Duration,
     /// The shortest ramp, before the window.
     pub ramp: Duration,
-    /// The window.
     pub window: Duration,
     /// The time limit of a warm-up; none for what the services of a configuration expect.
     pub longest_warm_up: Option<Duration>,
@@ -35,7 +35,6 @@ pub struct Timing {
 }
 
 impl Timing {
-    /// The times of a specification.
     pub fn of(spec: &RunSpec) -> Self {
         Self {
             session_length: length(spec.session_length_s),
@@ -44,6 +43,20 @@ impl Timing {
             longest_warm_up: spec.warm_up_s.map(length),
             time_scale: spec.time_scale,
             is_smoke: spec.smoke,
+        }
+    }
+
+    /// A load of this kind with these times.
+    pub(crate) fn load(&self, kind: LoadKind, Timeout(timeout): Timeout, seed: u64) -> Load {
+        Load {
+            session_length: self.session_length,
+            ramp: self.ramp,
+            warm_requests: kind.warm_requests(),
+            longest_ramp: self.ramp * MOST_RAMPS,
+            window: kind.window(self.window, timeout),
+            timeout,
+            seed,
+            ..Load::new(kind)
         }
     }
 }

@@ -64,21 +64,7 @@ mod tests {
     use super::*;
 
     fn warm_up(ended: WarmUpEnd) -> WarmUp {
-        let (cpu_ms_first, cpu_ms_last) = (Some(2.345), Some(0.3));
-        let restore = Some(Restore { seconds: 2.5, rows: 1234 });
-        let writes = 150;
-        WarmUp {
-            seconds: 12.02,
-            interactions: 1000,
-            cpu_ms_first,
-            cpu_ms_last,
-            ended,
-            at_most_s: Some(240.0),
-            has_compilers: false,
-            writes,
-            restore,
-            knee_clients: Some(350.0),
-        }
+        WarmUp { ended, ..specimens::warm_up() }
     }
 
     #[test]

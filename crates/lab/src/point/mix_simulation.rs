@@ -1,4 +1,4 @@
-//! What a window of a mix looks like by chance: how often each interaction is expected in it, and how far its share
+//! A window of a mix as chance makes it: how often each interaction is expected in it, and how far its share
 //! scatters.
 //!
 //! What a user asks for depends on what the same user asked for before, sometimes for a whole session: who browses by
@@ -21,10 +21,8 @@ const LONGEST: f64 = 500.0;
 /// The same walks for all points, so that a verdict doesn't depend on luck.
 const SEED: u64 = 5;
 
-/// The window of a load.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Window {
-    /// Users.
     pub clients: u32,
     /// Requests of a user before it.
     pub warm: f64,

@@ -1,4 +1,4 @@
-//! What there is to say of a load whose users arrived.
+//! Figures of a load whose users arrived.
 
 use engine::{Answers, Outcome};
 use results::{ArrivalFigures, ArrivalsEnd, ConcurrencyFigures, Unfairness};

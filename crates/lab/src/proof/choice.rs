@@ -1,10 +1,10 @@
-//! Which variants are verified next. Pure: days and what is known are handed in.
+//! The choice of variants that are verified next. Pure: days and what is known are handed in.
 
 use super::{Proof, ProofDepth};
 use jiff::civil::Date;
 use std::{cmp::Reverse, collections::BTreeSet};
 
-/// How thoroughly a variant without a proof is verified. In a database that the application doesn't prefer it is only
+/// The depth at which a variant without a proof is verified. In a database that the application doesn't prefer it is only
 /// looked at, if its statements, locks and storage engine, its `sql`, were verified in full: of this variant `before`, or of
 /// another configuration of its stack, which are `seen`.
 pub fn depth_of(

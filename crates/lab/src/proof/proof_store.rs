@@ -48,7 +48,6 @@ impl ProofStore {
         self.folder.join(application).join(format!("{stack}.toml"))
     }
 
-    /// The proofs of a stack.
     pub fn read(&self, application: &str, stack: &str) -> Result<Held, WorkspaceError> {
         let path = self.file(application, stack);
         match read_text(&path) {

@@ -1,4 +1,4 @@
-//! Which values of factors no proof has: a proof says nothing of a configuration with another value.
+//! Values of factors that no proof has: a proof says nothing of a configuration with another value.
 
 use super::ProofStore;
 use crate::workspace::{Variant, Workspace, WorkspaceError, vary};

@@ -1,7 +1,7 @@
 //! The audit of a point: invariants, the account of writes with their contents, and the proof that a loss would be seen.
 
 use crate::{
-    LabError,
+    error::LabError,
     start::{
         RunContext,
         system::System,

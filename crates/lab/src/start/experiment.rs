@@ -1,9 +1,9 @@
 //! The experiment: its specification, the preparation of its sites, its loads and their judgement.
 
 use crate::{
-    LabError,
+    error::LabError,
     events::EventLog,
-    plan::{Forecast, MOST_RAMPS, Schedule, Task, Timing, compares_in_rounds, units},
+    plan::{Forecast, Schedule, Task, Timing, compares_in_rounds, units},
     point::{Identity, Measured, intervals, point},
     start::{
         RunContext,
@@ -28,20 +28,15 @@ const FNV_PRIME: u64 = 0x0100_0000_01b3;
 pub struct Experiment<'a> {
     /// The context that all sites share.
     pub context: &'a RunContext<'a>,
-    /// The mix of its clients.
     pub mix: Mix,
-    /// The variants that are compared.
     pub variants: &'a [Variant],
-    /// The specification.
     pub spec: RunSpec,
-    /// The times of a point.
     pub timing: Timing,
     /// The requests that verification walks, unless it is skipped.
     pub verify_requests: usize,
 }
 
 impl Experiment<'_> {
-    /// The forecast of its length.
     pub fn forecast(&self) -> Forecast {
         let units = units(self.context.application, &self.context.dataset);
         Forecast::of(&self.spec, self.variants, units)
@@ -72,7 +67,6 @@ impl Experiment<'_> {
         Schedule::begin(&names, &self.spec.loads, repetitions, seed, profile, in_rounds, points)
     }
 
-    /// The event that announces the experiment.
     pub(crate) fn plan(&self, left: LeftRecord, folder: &Folder) -> EventKind {
         EventKind::Plan {
             configurations: self.variants.iter().map(|variant| variant.configuration.name.clone()).collect(),
@@ -139,20 +133,8 @@ impl Experiment<'_> {
         Ok(proof.traffic.as_ref().map(|traffic| variant.traffic(traffic)))
     }
 
-    /// The load of a task.
     pub(crate) fn load(&self, variant: &Variant, task: &Task) -> Load {
-        let Timing { session_length, ramp, window, .. } = self.timing;
-        let (kind, timeout) = (task.kind.clone(), variant.timeout.0);
-        Load {
-            session_length,
-            ramp,
-            warm_requests: kind.warm_requests(),
-            longest_ramp: ramp * MOST_RAMPS,
-            window: kind.window(window, timeout),
-            timeout,
-            seed: self.seed_of_clients(task.seed),
-            ..Load::new(kind)
-        }
+        self.timing.load(task.kind.clone(), variant.timeout, self.seed_of_clients(task.seed))
     }
 
     /// Judges a load that is over, and writes down everything about it but the point itself.

@@ -3,7 +3,7 @@
 //! take most of the time.
 
 use crate::{
-    LabError,
+    error::LabError,
     events::{Event, EventLog},
     plan::{Forecast, Schedule, SlowdownFactor, Task, Turn, sharing_next_start},
     start::{
@@ -65,7 +65,6 @@ struct ExperimentSet<'e> {
     mix: Option<usize>,
 }
 
-/// An experiment and its state.
 struct Member<'e> {
     experiment: &'e Experiment<'e>,
     schedule: Schedule,
@@ -73,7 +72,6 @@ struct Member<'e> {
 }
 
 impl<'e> ExperimentSet<'e> {
-    /// Emits the plans.
     fn begin(experiments: &'e [Experiment<'e>], events: &mut EventLog<'_>) -> Result<Self, LabError> {
         let mut set = Self { members: Vec::new(), slowdown: SlowdownFactor::default(), mix: None };
         for (index, experiment) in experiments.iter().enumerate() {
@@ -131,9 +129,10 @@ impl<'e> ExperimentSet<'e> {
         let first = self.members[0].experiment;
         first.context.hosts.unthrottled(|| {
             let mut sites = Vec::new();
-            for (contender, variant) in first.variants.iter().enumerate() {
-                let needs =
-                    |(index, member): (usize, &Member<'_>)| member.schedule.needs(contender).then_some(index);
+            for (configuration, variant) in first.variants.iter().enumerate() {
+                let needs = |(index, member): (usize, &Member<'_>)| {
+                    member.schedule.needs(configuration).then_some(index)
+                };
                 let needing: Vec<usize> = self.members.iter().enumerate().filter_map(needs).collect();
                 let is_needed = !needing.is_empty();
                 events.concern(needing);
@@ -158,13 +157,13 @@ impl<'e> ExperimentSet<'e> {
             self.concern(*index, events);
         }
         let experiments = turns.iter().map(|(index, _)| (*index, self.members[*index].experiment)).collect();
-        SharedStart::begin(experiments, sites, &contenders(turns), turns[0].1.seed, events)
+        SharedStart::begin(experiments, sites, &configurations(turns), turns[0].1.seed, events)
     }
 
     /// The tasks of each turn, as far as a search needs it by the knees that the warm-up has shown.
     fn tasks(&mut self, turns: &[(usize, Turn)], start: &SharedStart<'_, '_>) -> Vec<Vec<Task>> {
         let of_turn = |(nth, (index, turn)): (usize, &(usize, Turn))| {
-            self.members[*index].schedule.tasks(turn, |contender| start.knee(contender, nth))
+            self.members[*index].schedule.tasks(turn, |configuration| start.knee(configuration, nth))
         };
         turns.iter().enumerate().map(of_turn).collect()
     }
@@ -181,7 +180,7 @@ impl<'e> ExperimentSet<'e> {
             self.concern(*index, events);
             let member = &mut self.members[*index];
             for (task, driven) in tasks.iter().zip(driven) {
-                let variant = &member.experiment.variants[task.contender];
+                let variant = &member.experiment.variants[task.configuration];
                 let point: Point = member.experiment.judge(variant, task, driven, events)?;
                 events.folder().append(&point)?;
                 events.measured(&point);
@@ -196,12 +195,12 @@ impl<'e> ExperimentSet<'e> {
     /// The expected time of a start with its loads.
     fn expected_time(&self, turns: &[(usize, Turn)], tasks: &[Vec<Task>]) -> Duration {
         let mixes = turns.len() as u32;
-        let start = |contender| self.members[0].forecast.start(contender, mixes);
+        let start = |configuration| self.members[0].forecast.start(configuration, mixes);
         let loads = turns.iter().zip(tasks).map(|((index, _), tasks)| {
             let member = &self.members[*index];
             member.forecast.loads_of(tasks, &member.schedule)
         });
-        contenders(turns).into_iter().map(start).chain(loads).sum()
+        configurations(turns).into_iter().map(start).chain(loads).sum()
     }
 
     /// The rest of each. Those that are not over share the following starts.
@@ -232,6 +231,6 @@ impl<'e> ExperimentSet<'e> {
 }
 
 /// The configurations of turns that share a start.
-fn contenders(turns: &[(usize, Turn)]) -> BTreeSet<usize> {
-    turns.iter().flat_map(|(_, turn)| turn.contenders.iter().copied()).collect()
+fn configurations(turns: &[(usize, Turn)]) -> BTreeSet<usize> {
+    turns.iter().flat_map(|(_, turn)| turn.configurations.iter().copied()).collect()
 }

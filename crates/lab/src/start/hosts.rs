@@ -1,7 +1,7 @@
 //! The hosts of a testbed, for all sites of a command: once for one site after the other, or once for each, where all are up
 //! at the same time.
 
-use crate::LabError;
+use crate::error::LabError;
 use std::collections::BTreeMap;
 use testbed::{CLIENT, Hosts, LiftedLimits, TestbedError};
 
@@ -25,7 +25,6 @@ impl SiteHosts {
         Self { sets, own: names.into_iter().zip(0..).collect() }
     }
 
-    /// The hosts of a configuration's site.
     pub fn of(&self, configuration: &str) -> Option<&Hosts> {
         self.sets.get(self.own.get(configuration).copied().unwrap_or(0))
     }

@@ -10,14 +10,12 @@ use stack::Sampled;
 use stats::HostUse;
 use std::time::SystemTime;
 
-/// A load that is over.
 pub(crate) struct LoadRun {
     pub started: SystemTime,
     /// The same instant, as results record it.
     pub began: String,
     pub outcome: Outcome,
     pub watched: Watched,
-    /// The profilers of a profiled point.
     pub profiling: Option<Profiling>,
 }
 
@@ -41,7 +39,6 @@ impl LoadRun {
     }
 }
 
-/// A load that is over.
 pub(crate) struct EndedLoad {
     pub run: LoadRun,
     /// Whether compilers inside the servers were still at work when its window began.

@@ -2,7 +2,7 @@
 //! requests, and its data are of the measured size.
 
 use crate::{
-    LabError,
+    error::LabError,
     start::{RunContext, system::System},
     workspace::Variant,
 };

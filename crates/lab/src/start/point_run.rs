@@ -1,7 +1,7 @@
 //! A variant of an experiment on servers that are up: the loads that are driven while no other servers work, and audits.
 
 use crate::{
-    LabError,
+    error::LabError,
     events::{EventLog, rfc3339},
     plan::Task,
     start::{

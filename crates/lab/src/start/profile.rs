@@ -1,6 +1,6 @@
 //! A profiled point: profilers look at a site's tiers while the window lasts. The point counts for nothing else.
 
-use crate::{LabError, start::RunContext, workspace::Variant};
+use crate::{error::LabError, start::RunContext, workspace::Variant};
 use engine::Phase;
 use fs_err as fs;
 use profile::{ProfileError, Recording, TierSamples};
@@ -67,7 +67,6 @@ impl Profiling {
         Ok(self)
     }
 
-    /// The profile of each tier, and its stacks.
     pub(crate) fn finish(self, variant: &Variant) -> Result<(Profile, Vec<Stacks>), LabError> {
         let finished = self.recording.finish();
         // A later point has one of its own.

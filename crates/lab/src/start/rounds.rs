@@ -7,7 +7,7 @@
 //! peaks that were found, is one start of all servers, and gives one ratio for each pair.
 
 use crate::{
-    LabError,
+    error::LabError,
     events::EventLog,
     plan::{GAP, Task, stretches},
     start::{
@@ -112,7 +112,8 @@ fn lane<'scope, 'env>(
 pub(crate) fn blocks(tasks: &[Task]) -> Vec<Vec<usize>> {
     let mut blocks: Vec<Vec<usize>> = Vec::new();
     for (at, task) in tasks.iter().enumerate() {
-        let earlier = tasks[..at].iter().filter(|earlier| earlier.contender == task.contender).count();
+        let earlier =
+            tasks[..at].iter().filter(|earlier| earlier.configuration == task.configuration).count();
         match blocks.get_mut(earlier) {
             Some(block) => block.push(at),
             None => blocks.push(vec![at]),
@@ -168,7 +169,6 @@ struct Turns<'r> {
     go: Receiver<()>,
     sender: Sender<Progress>,
     settling: Option<JitSettling<'r>>,
-    /// The last phase.
     phase: Phase,
     /// Whether the ramp is over, so that the next stretch counts.
     is_ready: bool,
@@ -187,7 +187,6 @@ impl<'r> Turns<'r> {
         Self { go, sender, settling, phase, is_ready, since, slow_response, is_over }
     }
 
-    /// Waits for the next turn.
     fn wait(&mut self) {
         self.is_over |= self.go.recv().is_err();
     }

@@ -1,7 +1,7 @@
 //! The context that all sites of a command share; it builds and verifies sites.
 
 use crate::{
-    LabError,
+    error::LabError,
     plan::units,
     start::{SiteHosts, server_faults},
     workspace::{Records, TIMEOUT, Variant, Workspace, WorkspaceError},
@@ -26,17 +26,13 @@ use workload::{Catalogue, InteractionId, Mix, Users};
 
 /// The application, its data, and the resources of the laboratory.
 pub struct RunContext<'a> {
-    /// The application.
     pub application: &'a dyn Application,
-    /// Its interactions.
     pub catalogue: Catalogue,
     /// The mix of users while a stack is verified.
     pub mix: Mix,
     /// The application's schemas, by the databases that it can be kept in.
     pub schemas: BTreeMap<String, String>,
-    /// The invariants of its rows.
     pub audit: AuditRules,
-    /// The statement records of stacks.
     pub records: Records,
     /// Seed and scale of the data, and the epoch of the first loading.
     pub dataset: Dataset,
@@ -52,9 +48,7 @@ pub struct RunContext<'a> {
     pub shrink_time: Duration,
     /// The folder in which loaded data are kept for later commands; none if they go with this one.
     pub cache: Option<PathBuf>,
-    /// The hosts that tiers run on.
     pub hosts: SiteHosts,
-    /// The laboratory's executable.
     pub executable: PathBuf,
     /// Set from outside to stop everything.
     pub stop: Arc<AtomicBool>,
@@ -346,7 +340,6 @@ impl<'a> RunContext<'a> {
         checked.map_err(|fault| alive.err().unwrap_or_else(|| self.unverified(variant, fault)))
     }
 
-    /// The interactions of a variant that are verified.
     fn scope(&self, variant: &Variant) -> BTreeSet<InteractionId> {
         let has = |id: &InteractionId| {
             variant.has(&self.catalogue.get(*id).name) && (self.only.is_empty() || self.only.contains(id))
@@ -387,7 +380,6 @@ impl<'a> RunContext<'a> {
         self.check_hosts().err().unwrap_or(LabError::Site { configuration, fault })
     }
 
-    /// The error of a failing service.
     pub(crate) fn service_error(&self, configuration: &str, fault: ServiceError) -> LabError {
         let configuration = configuration.to_owned();
         self.check_hosts().err().unwrap_or(LabError::Site { configuration, fault: fault.into() })

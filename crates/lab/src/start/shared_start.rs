@@ -2,7 +2,7 @@
 //! mix share it.
 
 use crate::{
-    LabError,
+    error::LabError,
     events::EventLog,
     plan::Task,
     start::{
@@ -49,13 +49,14 @@ impl<'e, 's> SharedStart<'e, 's> {
     pub(crate) fn begin(
         experiments: Vec<(usize, &'e Experiment<'e>)>,
         sites: &'e mut [Option<Box<System<'s>>>],
-        contenders: &BTreeSet<usize>,
+        configurations: &BTreeSet<usize>,
         seed: u64,
         events: &mut EventLog<'_>,
     ) -> Result<Self, LabError> {
         let mut start = Self { experiments, sites: Vec::new(), seed };
         start.concern_all(events);
-        for (index, site) in sites.iter_mut().enumerate().filter(|(index, _)| contenders.contains(index)) {
+        for (index, site) in sites.iter_mut().enumerate().filter(|(index, _)| configurations.contains(index))
+        {
             let site = &mut **site.as_mut().expect("all sites that are needed were prepared");
             let variant = &start.experiments[0].1.variants[index];
             match start.start_and_warm(variant, site, events) {
@@ -97,8 +98,8 @@ impl<'e, 's> SharedStart<'e, 's> {
     }
 
     /// The clients at a configuration's knee by the nth mix; none if that isn't known.
-    pub(crate) fn knee(&self, contender: usize, nth: usize) -> Option<f64> {
-        let started = self.sites.iter().find(|started| started.index == contender)?;
+    pub(crate) fn knee(&self, configuration: usize, nth: usize) -> Option<f64> {
+        let started = self.sites.iter().find(|started| started.index == configuration)?;
         started.warmed.figures[nth].knee_clients
     }
 
@@ -113,7 +114,7 @@ impl<'e, 's> SharedStart<'e, 's> {
         let mut driven = self.drive_all(tasks, events)?;
         for started in &self.sites {
             let own = tasks.iter().zip(&driven).flat_map(|(tasks, driven)| tasks.iter().zip(driven));
-            let mut own = own.filter(|(task, _)| task.contender == started.index);
+            let mut own = own.filter(|(task, _)| task.configuration == started.index);
             if own.any(|(_, driven)| has_server_fault(&driven.run.outcome)) {
                 events.emit(remark(started.name(), &started.site.logs(), &logs_of(started.name())));
             }
@@ -139,7 +140,7 @@ impl<'e, 's> SharedStart<'e, 's> {
         let context = experiment.context;
         for started in &mut self.sites {
             let own = tasks.iter().flatten().zip(driven.iter_mut().flatten());
-            let own = own.filter(|(task, _)| task.contender == started.index);
+            let own = own.filter(|(task, _)| task.configuration == started.index);
             let audits: Vec<&mut Audit> = own.filter_map(|(_, driven)| driven.audit.as_mut()).collect();
             if audits.is_empty() {
                 continue;
@@ -193,10 +194,10 @@ impl<'e, 's> SharedStart<'e, 's> {
             audits.insert(started.index, self.audit(started, events)?);
         }
         let driven = |(nth, (own, all)): (usize, (&Vec<Task>, Vec<Option<WarmRun>>))| {
-            let is_alone = own.iter().all(|task| task.contender == own[0].contender);
+            let is_alone = own.iter().all(|task| task.configuration == own[0].configuration);
             let start = (!is_alone).then(|| own[0].sequence);
             let of_task = |(task, (run, warm_up)): (&Task, WarmRun)| {
-                let audit = audits.get(&task.contender).cloned().flatten();
+                let audit = audits.get(&task.configuration).cloned().flatten();
                 let start_up = site_of(&self.sites, task).warmed.start_ups[nth].clone();
                 Driven { run, start, warm_up, start_up, audit }
             };
@@ -220,7 +221,7 @@ impl<'e, 's> SharedStart<'e, 's> {
             let mut driven = drive_in_rounds(experiment, &self.sites, block, (attempt, mix), events)?;
             for (task, ended) in block.iter().zip(&mut driven) {
                 let mut sites = self.sites.iter_mut();
-                let started = sites.find(|started| started.index == task.contender);
+                let started = sites.find(|started| started.index == task.configuration);
                 started.expect("each task has its site").add_writes(&mut ended.run);
             }
             attempt += 1;

@@ -28,7 +28,6 @@ impl MonitorLog {
     }
 }
 
-/// The figures of a site.
 pub(crate) struct Watched {
     /// Over the window; nothing if the load ended before its window.
     pub sampled: Option<Sampled>,
@@ -59,13 +58,11 @@ const GRACE: Duration = Duration::from_millis(20);
 pub(crate) struct SiteMonitor<'a> {
     site: &'a System<'a>,
     sampler: Box<dyn Sampler>,
-    /// When the load began.
     began: Instant,
     phase: Phase,
     /// When the next sample is due, since the load began.
     next: Duration,
     samples: Vec<Sample>,
-    /// The receiver of each sample's connections.
     sender: Sender<ConnectionsSample>,
 }
 

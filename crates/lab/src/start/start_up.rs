@@ -42,7 +42,6 @@ impl StartUpRecorder {
         self.last = used.clone();
     }
 
-    /// The record until now.
     pub(crate) fn record_of_mix(&self) -> StartUp {
         let measured = self.tiers.iter().enumerate().filter(|(_, tier)| tier.is_measured);
         let tiers = measured.map(|(index, tier)| TierStartUp {

@@ -9,7 +9,6 @@ use engine::WriteFates;
 
 /// A configuration whose servers are up and warm.
 pub(crate) struct StartedSite<'e, 's> {
-    /// The index of the configuration.
     pub index: usize,
     pub variant: &'e Variant,
     pub site: &'e mut System<'s>,
@@ -30,7 +29,6 @@ impl StartedSite<'_, '_> {
     }
 }
 
-/// The site of a task.
 pub(crate) fn site_of<'e, 's, 'l>(sites: &'l [StartedSite<'e, 's>], task: &Task) -> &'l StartedSite<'e, 's> {
-    sites.iter().find(|started| started.index == task.contender).expect("each task has its site")
+    sites.iter().find(|started| started.index == task.configuration).expect("each task has its site")
 }

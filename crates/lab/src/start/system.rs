@@ -4,7 +4,7 @@
 //! takes milliseconds.
 
 use crate::{
-    LabError,
+    error::LabError,
     events::EventLog,
     start::{
         Experiment, RunContext, page_sample,
@@ -34,7 +34,6 @@ pub(crate) trait SystemUnderTest: Send + Sync {
     fn start_fresh(&mut self) -> Result<(), SiteError>;
     /// Restores the data below servers that go on running. Returns the number of rows; none where there is no store.
     fn restore_data(&mut self) -> Option<Result<u64, ServiceError>>;
-    /// Stops all servers.
     fn stop(&mut self);
     /// An error if a server has ended although nobody stopped it.
     fn check_alive(&self) -> Result<(), ServiceError>;
@@ -62,7 +61,6 @@ pub(crate) trait SystemUnderTest: Send + Sync {
     fn logs(&self) -> Vec<(PathBuf, Vec<u8>)>;
     /// The cores that servers and laboratory may use.
     fn cores(&self) -> u32;
-    /// The present dataset.
     fn dataset(&self) -> Dataset;
     /// Keeps its idle cores from sleeping; none where they don't sleep.
     fn keep_awake(&self, executable: &Path) -> Option<IdleSpinner>;
@@ -95,11 +93,9 @@ pub(crate) trait SystemUnderTest: Send + Sync {
     ) -> Result<Profiling, LabError>;
 }
 
-/// The watchers of a load.
 pub(crate) struct Watchers<'w> {
     pub context: &'w RunContext<'w>,
     pub monitor: SiteMonitor<'w>,
-    /// The profilers of a profiled point.
     pub profiling: Option<Profiling>,
 }
 
@@ -110,11 +106,9 @@ pub(crate) struct WatchedLoad {
     pub profiling: Result<Option<Profiling>, LabError>,
 }
 
-/// Meters the CPU time of tiers.
 pub(crate) trait CpuMeter {
     /// The role of each tier, in the order in which they start.
     fn roles(&self) -> &[String];
-    /// The use since the last look.
     fn look(&mut self) -> TiersUse;
 }
 
@@ -138,7 +132,6 @@ pub(crate) trait Sampler: Send {
 pub(crate) type Prepare<'p, 'e> =
     &'p dyn Fn(&'e Experiment<'e>, &'e Variant, &mut EventLog<'_>) -> Result<Box<System<'e>>, LabError>;
 
-/// Real servers.
 pub(crate) struct RealSystem<'s> {
     site: Site<'s>,
     /// The folder of profilers. All systems share it.
@@ -328,5 +321,4 @@ impl Sampler for Sampling {
     }
 }
 
-/// A system under test.
 pub(crate) type System<'s> = dyn SystemUnderTest + 's;

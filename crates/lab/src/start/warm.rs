@@ -15,7 +15,7 @@
 //! are restored, once.
 
 use crate::{
-    LabError,
+    error::LabError,
     events::EventLog,
     plan::Timing,
     start::{
@@ -264,14 +264,12 @@ impl SteadyStateDetector {
         Some((used, second.cpu_ms))
     }
 
-    /// The progress in words.
     fn words(&self, progress: &Progress) -> String {
         let cost =
             self.warming.last().map_or(String::new(), |ms| format!(", {ms:.2} ms CPU per interaction"));
         format!("{} s{cost}", progress.elapsed.as_secs())
     }
 
-    /// The reason for its end.
     fn ended(&self, is_smoke: bool) -> WarmUpEnd {
         match self.is_warm {
             true => WarmUpEnd::Evidence,

@@ -5,7 +5,6 @@ use results::{Audit, StartUp, WarmUp, WarmUpEnd};
 use stack::TiersUse;
 use stats::WarmSecond;
 
-/// The state of warmed servers.
 pub(crate) struct WarmState {
     /// The figures of each mix that warmed them, in their order.
     pub figures: Vec<WarmUp>,
@@ -41,24 +40,9 @@ pub(crate) fn second(used: &TiersUse, completed: u64) -> WarmSecond {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use results::Restore;
 
     fn warm_up(ended: WarmUpEnd) -> WarmUp {
-        let (cpu_ms_first, cpu_ms_last) = (Some(2.345), Some(0.3));
-        let restore = Some(Restore { seconds: 2.5, rows: 1234 });
-        let writes = 150;
-        WarmUp {
-            seconds: 12.02,
-            interactions: 1000,
-            cpu_ms_first,
-            cpu_ms_last,
-            ended,
-            at_most_s: Some(240.0),
-            has_compilers: false,
-            writes,
-            restore,
-            knee_clients: Some(350.0),
-        }
+        WarmUp { ended, ..specimens::warm_up() }
     }
 
     #[test]
@@ -66,13 +50,11 @@ mod tests {
         use WarmUpEnd::{AtMost, Evidence, Smoke};
         let ends = |ended, is_settling| {
             let figures = warm_up(ended);
-            let (of_all, in_doubt_writes) = (vec![warm_up(Smoke), figures], Vec::new());
-            let (figures_of_all, start_ups) = (of_all, Vec::new());
             let warmed = WarmState {
-                figures: figures_of_all,
-                start_ups,
+                figures: vec![warm_up(Smoke), figures],
+                start_ups: Vec::new(),
                 audit: None,
-                in_doubt_writes,
+                in_doubt_writes: Vec::new(),
                 has_compilers: true,
             };
             let of_load = warmed.figures_of(1, is_settling);

@@ -16,7 +16,6 @@ pub(crate) struct Claims {
 }
 
 impl Claims {
-    /// The writes to a table by all interactions.
     pub(crate) fn on(table: &str, catalogue: &Catalogue, writes: &[WriteFates]) -> Self {
         let mut claims = Self::default();
         let fates = catalogue.interactions().iter().zip(writes);

@@ -1,4 +1,4 @@
-//! How often faultless points are INVALID: at most one in a hundred, at every length of window, whether the site is
+//! The share of faultless points that are INVALID: at most one in a hundred, at every length of window, whether the site is
 //! idle, near its limit, or beyond it.
 
 use super::{Auction, Trial, failing};

@@ -7,7 +7,6 @@ use simulation::{GeneratorFaults, QueueServer, Reply, VirtualServer};
 use std::num::NonZeroU64;
 use std::time::Duration;
 
-/// No check fails.
 const NONE: [CheckId; 0] = [];
 
 /// 300 clients for five minutes: about 13,000 requests of real length.

@@ -5,7 +5,7 @@ use super::{
     system::{Design, Machine, Noise, VirtualSystem, lock},
 };
 use crate::{
-    LabError,
+    error::LabError,
     events::Event,
     plan::Timing,
     start::{
@@ -15,7 +15,7 @@ use crate::{
     workspace::{Variant, Workspace},
 };
 use application::Dataset;
-use results::{CheckId, EventKind, Folder, Host, Loads, Manifest, Point, RunSpec, SCHEMA_VERSION, Verb};
+use results::{CheckId, EventKind, Folder, Loads, Manifest, Point, RunSpec};
 use stats::StoppingRule;
 use std::{
     collections::BTreeMap,
@@ -83,29 +83,19 @@ impl Laboratory {
 
     fn experiment(&self, mix: &str, loads: Loads, repetitions: u32) -> Experiment<'_> {
         let spec = RunSpec {
-            verb: Verb::Compare,
-            application: "auction".into(),
             configurations: self.variants.iter().map(|variant| variant.configuration.name.clone()).collect(),
-            site: None,
-            aa_test: false,
-            factors: Vec::new(),
-            timeouts_s: vec![Some(10.0)],
             loads,
             repetitions,
             mix: mix.into(),
             seed: 1,
             scale: SCALE,
-            distribution: "uniform".into(),
             time_scale: TIME_SCALE,
             session_length_s: SESSION_LENGTH_S,
             ramp_s: 5.0,
             window_s: 15.0,
-            warm_up_s: None,
-            testbed: None,
             skip_verify: true,
-            smoke: false,
-            profile: false,
             conditions: Vec::new(),
+            ..specimens::run_spec()
         };
         Experiment {
             context: &self.context,
@@ -162,28 +152,11 @@ impl Laboratory {
 
 fn manifest(experiment: &Experiment<'_>) -> Manifest {
     Manifest {
-        schema_version: SCHEMA_VERSION,
-        tierbench: String::new(),
-        command: Vec::new(),
         spec: experiment.spec.clone(),
-        application_title: "Auction".into(),
         started: crate::events::rfc3339(),
-        load_model: None,
-        expected_s: 0.0,
         resumed: Vec::new(),
-        demonstration: Vec::new(),
-        configurations: Vec::new(),
-        host: Host {
-            system: String::new(),
-            kernel: String::new(),
-            cpu: String::new(),
-            cores: 1,
-            memory_bytes: 0,
-            settings: BTreeMap::new(),
-        },
-        testbed: None,
-        planted_loss: None,
         ending: None,
+        ..specimens::manifest(&[])
     }
 }
 
@@ -197,7 +170,6 @@ fn invalid(points: &[Point], except: &[CheckId]) -> Vec<(u32, Vec<CheckId>)> {
     points.iter().map(of).filter(|(_, failed)| !failed.is_empty()).collect()
 }
 
-/// The throughputs of a configuration by start.
 fn throughputs(points: &[Point], configuration: &str) -> stats::StartSample {
     let own = points.iter().filter(|point| point.configuration == configuration);
     let figures = own.filter_map(|point| point.on_its_start(|round| round.throughput)).collect();

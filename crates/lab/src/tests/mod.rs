@@ -17,7 +17,7 @@ mod system;
 use crate::{
     plan::Timing,
     point::{Identity, Measured, point},
-    workspace::Patience,
+    workspace::Timeout,
 };
 use engine::{Account, Load, Outcome, Users};
 use results::{Audit, CheckId, HostFigures, HostSample, Point, Purpose};
@@ -26,7 +26,6 @@ use simulation::{GeneratorFaults, QueueServer, VirtualServer};
 use std::time::Duration;
 use workload::{Catalogue, LoadKind, Mix};
 
-/// The auction with one of its mixes.
 pub(crate) struct Auction {
     pub catalogue: Catalogue,
     pub mix: Mix,
@@ -109,17 +108,9 @@ impl Trial {
 
     fn load(&self) -> Load {
         let timing = self.timing();
-        Load {
-            session_length: timing.session_length,
-            ramp: timing.ramp,
-            warm_requests: 10.0,
-            longest_ramp: timing.ramp * 20,
-            window: timing.window,
-            // Nobody gives up on a site that works, however crowded.
-            timeout: Some(Load::TIMEOUT * 6),
-            seed: self.seed,
-            ..Load::new(self.kind())
-        }
+        // Nobody gives up on a site that works, however crowded.
+        let timeout = Timeout(Some(Load::TIMEOUT * 6));
+        Load { longest_ramp: timing.ramp * 20, ..timing.load(self.kind(), timeout, self.seed) }
     }
 
     fn server(&self, auction: &Auction) -> QueueServer {
@@ -132,7 +123,6 @@ impl Trial {
         Duration::from_secs_f64(self.timing().ramp.as_secs_f64().ceil() + windows * self.window.as_secs_f64())
     }
 
-    /// The outcome of a faultless load.
     fn drive(&self, auction: &Auction) -> Outcome {
         simulation::simulate(&mut self.server(auction), &auction.users(), &self.load())
     }
@@ -168,23 +158,12 @@ impl Trial {
             kind: self.kind(),
             is_external: false,
             seed: self.seed,
-            timeout: Patience::default(),
+            timeout: Timeout::default(),
             started: String::new(),
         };
-        let measured = Measured {
-            catalogue: &auction.catalogue,
-            mix: &auction.mix,
-            timing: &self.timing(),
-            outcome,
-            tiers: Vec::new(),
-            host: HostFigures { cores: 2, mean: host },
-            hosts: Vec::new(),
-            sampler_cpu: 0.0,
-            rounds: Vec::new(),
-            warm_up: None,
-            start_up: None,
-            audit,
-        };
+        let (timing, host) = (self.timing(), HostFigures { cores: 2, mean: host });
+        let measured = Measured::of_clients(&auction.catalogue, &auction.mix, &timing, outcome, host);
+        let measured = Measured { audit, ..measured };
         point(identity, measured)
     }
 }
@@ -201,7 +180,6 @@ const QUIET: HostSample = HostSample {
     available_bytes: 1 << 30,
 };
 
-/// The checks that a point fails.
 fn failing(point: &Point) -> Vec<CheckId> {
     point.verdict.checks.iter().filter(|check| !check.passed).map(|check| check.id).collect()
 }

@@ -9,11 +9,9 @@ use std::num::NonZeroU64;
 /// A fault that may be small or large.
 struct Fault {
     name: &'static str,
-    /// The check that is to see it.
     check: CheckId,
     /// From hard to see to obvious.
     sizes: &'static [f64],
-    /// The outcome of a load with it.
     drive: fn(&Trial, &Auction, f64) -> Outcome,
 }
 

@@ -2,7 +2,7 @@
 
 use super::QUIET;
 use crate::{
-    LabError,
+    error::LabError,
     start::{
         RunContext,
         seams::{CpuMeter, Profiling, Sampler, SystemUnderTest, WatchedLoad, Watchers},
@@ -72,7 +72,6 @@ fn normal(random: &mut ChaCha8Rng) -> f64 {
     (-2.0 * radius.ln()).sqrt() * (std::f64::consts::TAU * angle).cos()
 }
 
-/// The properties of a system.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Design {
     /// Mean CPU time of an interaction.
@@ -90,7 +89,6 @@ pub(super) struct Design {
 /// The rows that were written, by table and id.
 type Rows = BTreeMap<&'static str, BTreeMap<u64, Row>>;
 
-/// The data of a system.
 #[derive(Default)]
 struct Data {
     rows: Rows,
@@ -303,7 +301,6 @@ impl SystemUnderTest for VirtualSystem {
     }
 }
 
-/// The write of an interaction.
 #[derive(Clone)]
 struct Writer {
     /// The beginning of its requests.
@@ -315,7 +312,6 @@ struct Writer {
 }
 
 impl Writer {
-    /// The row that a request writes.
     fn row(&self, id: u64, request: &[u8], key: &TokenKey) -> Row {
         let body =
             request.windows(4).position(|end| end == b"\r\n\r\n").map_or(&[][..], |at| &request[at + 4..]);
@@ -523,19 +519,10 @@ fn tier(cpu_s: f64, length_s: f64, completed: u64) -> TierFigures {
         role: "web".to_owned(),
         service: "virtual".to_owned(),
         cpu_user_s: cpu_s,
-        cpu_system_s: 0.0,
         cpu_ms_per_interaction: 1e3 * cpu_s / completed.max(1) as f64,
         cores: cpu_s / length_s,
-        resident_bytes: 0,
-        proportional_bytes: None,
         processes: 1,
         threads: 1,
-        minor_faults_per_s: 0.0,
-        major_faults_per_s: 0.0,
-        switches_per_s: 0.0,
-        disk_read_bytes_per_s: 0.0,
-        disk_written_bytes_per_s: 0.0,
-        blind: Vec::new(),
-        gauges: Vec::new(),
+        ..TierFigures::default()
     }
 }

@@ -21,10 +21,8 @@ use workload::{Mix, Users};
 /// A load on a site of the laboratory, with all that a generator elsewhere must know.
 #[derive(Debug, Clone, Serialize, Deserialize)]
 pub struct SiteLoad {
-    /// The application's name.
     pub application: String,
     pub mix: Mix,
-    /// The present dataset.
     pub dataset: Dataset,
     pub site: SiteAddress,
     pub load: Load,

@@ -5,9 +5,7 @@ use std::time::Duration;
 
 /// The progress of all workers.
 pub(super) struct AllProgress {
-    /// The latest of each.
     latest: Vec<Option<Progress>>,
-    /// Which of them are over.
     ended: Vec<bool>,
     /// The second and the phase that were returned last.
     returned: Option<(u64, Phase)>,

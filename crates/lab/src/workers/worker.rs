@@ -43,7 +43,6 @@ fn follow(sender: &Sender<Order>) {
 /// The state of a worker in its load.
 pub struct Worker {
     orders: Receiver<Order>,
-    /// Where reports go.
     report: Box<dyn FnMut(Report) + Send>,
     /// The first progress, which is told when the load begins.
     first: Option<Progress>,

@@ -6,7 +6,7 @@ use std::io;
 use testbed::Hosts;
 use workload::Catalogue;
 
-/// What a result records of a configuration of an application before it is verified. Its stack must have been built: it may
+/// The record of a configuration of an application before it is verified. Its stack must have been built: it may
 /// bring servers of its own.
 pub fn describe(
     variant: &Variant,

@@ -8,27 +8,26 @@ use workload::Length;
 /// The time after which a client gives up a request; none if it never does. It isn't scaled as think times are: no server
 /// is faster where think times are scaled.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Patience(pub Option<Duration>);
+pub struct Timeout(pub Option<Duration>);
 
-/// The factor.
 pub(crate) const FACTOR: &str = "timeout";
 /// The value of clients that never give up.
 const ENDLESS: &str = "none";
 
-impl Default for Patience {
+impl Default for Timeout {
     fn default() -> Self {
         Self(Some(Load::TIMEOUT))
     }
 }
 
-impl Patience {
+impl Timeout {
     /// The timeouts that a specification compares; none where a load model has its own.
     pub fn of(spec: &RunSpec) -> Vec<Self> {
         spec.timeouts_s.iter().map(|seconds| Self(seconds.map(length))).collect()
     }
 }
 
-impl fmt::Display for Patience {
+impl fmt::Display for Timeout {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self.0 {
             Some(length) => Length(length).fmt(f),
@@ -38,7 +37,7 @@ impl fmt::Display for Patience {
 }
 
 /// Reads a length of time, or `none`.
-impl FromStr for Patience {
+impl FromStr for Timeout {
     type Err = String;
 
     fn from_str(text: &str) -> Result<Self, String> {
@@ -65,11 +64,11 @@ mod tests {
     #[test]
     fn a_timeout_is_read_as_it_is_shown() {
         for text in ["10s", "250ms", "2m", "none"] {
-            assert_eq!(text.parse::<Patience>().unwrap().to_string(), text);
+            assert_eq!(text.parse::<Timeout>().unwrap().to_string(), text);
         }
-        assert_eq!(Patience::default().to_string(), "10s");
+        assert_eq!(Timeout::default().to_string(), "10s");
         for text in ["0s", "", "never", "10"] {
-            let fault = text.parse::<Patience>().unwrap_err();
+            let fault = text.parse::<Timeout>().unwrap_err();
             assert!(fault.contains("none is for no limit"), "{fault}");
         }
     }

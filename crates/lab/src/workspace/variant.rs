@@ -1,6 +1,6 @@
 //! Variants: the configurations that an experiment compares, each with its factors.
 
-use crate::{LabError, workspace::Patience};
+use crate::{error::LabError, workspace::Timeout};
 use results::{Partial, StoreTraffic};
 use stack::{Configuration, Stack};
 use std::time::Duration;
@@ -16,12 +16,9 @@ const WARM_UP_LIMIT: u32 = 4;
 /// A stack and one of its configurations.
 #[derive(Debug, Clone)]
 pub struct Variant {
-    /// The stack.
     pub stack: Stack,
-    /// The configuration.
     pub configuration: Configuration,
-    /// The timeout of its clients.
-    pub timeout: Patience,
+    pub timeout: Timeout,
     /// The factors whose values were chosen for it, as they were named.
     pub chosen: Vec<String>,
 }

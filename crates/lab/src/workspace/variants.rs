@@ -1,7 +1,7 @@
 //! Variants: configurations with other values of their factors than they are declared with.
 
 use crate::workspace::{
-    Patience, Variant, WorkspaceError, timeouts,
+    Timeout, Variant, WorkspaceError, timeouts,
     workspace_error::{unknown, wrong_factor},
 };
 use results::FactorChoice;
@@ -54,18 +54,18 @@ pub fn vary_one(variant: &Variant, choices: &[FactorChoice]) -> Result<Variant, 
 
 /// Makes of each configuration a variant for each timeout, each once. One that is not the usual timeout stands in the
 /// variant's name: `WsPhp-DB,timeout=30s`.
-pub fn vary_timeout(configurations: &[Variant], values: &[Patience]) -> Vec<Variant> {
+pub fn vary_timeout(configurations: &[Variant], values: &[Timeout]) -> Vec<Variant> {
     let different =
-        |(index, timeout): (usize, &Patience)| (!values[..index].contains(timeout)).then_some(*timeout);
-    let values: Vec<Patience> = values.iter().enumerate().filter_map(different).collect();
+        |(index, timeout): (usize, &Timeout)| (!values[..index].contains(timeout)).then_some(*timeout);
+    let values: Vec<Timeout> = values.iter().enumerate().filter_map(different).collect();
     configurations.iter().flat_map(|one| values.iter().map(|timeout| one.waiting(*timeout))).collect()
 }
 
 impl Variant {
     /// The variant with another timeout of its clients.
-    fn waiting(&self, timeout: Patience) -> Self {
+    fn waiting(&self, timeout: Timeout) -> Self {
         let mut varied = Self { timeout, ..self.clone() };
-        if timeout != Patience::default() {
+        if timeout != Timeout::default() {
             let id = varied.configuration.id().with(timeouts::FACTOR, timeout.to_string());
             varied.configuration.name = id.to_string();
         }

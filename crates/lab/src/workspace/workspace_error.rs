@@ -9,33 +9,21 @@ use thiserror::Error;
 /// Why a word of the command or a file of the workspace can't be understood.
 #[derive(Debug, Error, Diagnostic)]
 pub enum WorkspaceError {
-    /// No workspace is found.
     #[error("no workspace here: neither {0} nor a folder above it holds apps/, services/ and stacks/")]
     #[diagnostic(help("make one with `tierbench init FOLDER`, or name one with --workspace"))]
     NotFound(PathBuf),
-    /// A word that names nothing.
     #[error("there is no {kind} `{word}`")]
     Unknown {
         /// The kind of thing: `application`.
         kind: &'static str,
-        /// The word.
         word: String,
         /// The nearest known word.
         #[help]
         remedy: String,
     },
-    /// Two stacks have a configuration of the same name.
     #[error("both {one} and {other} have a configuration `{name}`")]
     #[diagnostic(help("give one of them another name: figures are told apart by it"))]
-    SameName {
-        /// The name.
-        name: String,
-        /// The file of one.
-        one: String,
-        /// The other one.
-        other: String,
-    },
-    /// Users of a mix would visit what a partial stack lacks.
+    SameName { name: String, one: String, other: String },
     #[error("the mix `{mix}` visits {interaction}, which the stack `{stack}` does not have")]
     #[diagnostic(help(
         "write a mix of the interactions that it has in {place}, and choose it with --mix NAME"

@@ -30,7 +30,6 @@ impl Verdict {
 
 #[derive(Debug, Clone, PartialEq)]
 pub struct Comparison {
-    /// The configuration in the numerator.
     pub of: String,
     /// The configuration in the denominator.
     pub over: String,

@@ -25,7 +25,6 @@ const LEAST_CONCURRENCIES: usize = 6;
 
 const LEAST_RUNS: usize = 3;
 
-/// A load with its throughput.
 type LoadFigure<'a> = (&'a Load, Interval);
 
 impl<'a> Evidence<'a> {

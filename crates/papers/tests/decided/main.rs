@@ -1,9 +1,6 @@
-//! How many claims a quick reproduction decides, and how many wrongly: the papers of this repository, the judge and the
-//! statistics, on simulated measurements.
+//! The claims that a quick reproduction decides, and the wrong decisions among them: the papers of this repository, the judge
+//! and the statistics, on simulated measurements.
 
-#[path = "../../../report/tests/fixture/mod.rs"]
-#[allow(dead_code, reason = "this test needs less of it than those of reports do")]
-mod fixture;
 mod truths;
 mod world;
 

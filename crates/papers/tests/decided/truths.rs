@@ -78,7 +78,7 @@ pub struct Truths {
     pub seed: u64,
     /// Logarithms by the paper's name of the configuration.
     pub set: BTreeMap<String, f64>,
-    /// How much all curves fall past their peaks, if that is set.
+    /// The fall of all curves past their peaks, if it is set.
     pub set_fall: Option<f64>,
 }
 
@@ -145,7 +145,7 @@ impl Truths {
         }
     }
 
-    /// How much throughput falls from the peak to twice its clients: every other curve falls.
+    /// The fall of throughput from the peak to twice its clients: every other curve falls.
     pub fn fall(&self, workload: &Workload, configuration: &Configuration) -> f64 {
         if let Some(fall) = self.set_fall {
             return fall;

@@ -1,17 +1,14 @@
 //! Simulated measurements of a paper: results as reports read them, with the noise that was measured.
 
-use crate::{
-    fixture::{self, THINK_TIME, points::point},
-    truths::{Truths, normal, uniform},
-};
+use crate::truths::{Truths, normal, uniform};
 use papers::{
     Arrival, Arrived, CapacityPlan, Configuration, Figure, Measured, Observations, Paper, Run, Users,
     Workload,
 };
 use results::{
-    HostRecord, HostUsageFigures, HostUsageSample, Loads, Manifest, Point, Round, Separation, TestbedRecord,
-    TierFigures, WarmUp, WarmUpEnd,
+    HostUsageFigures, HostUsageSample, Loads, Manifest, Point, Round, TestbedRecord, TierFigures, WarmUp,
 };
+use specimens::{THINK_TIME, points::point};
 use std::collections::BTreeSet;
 
 /// Standard deviations of logarithms: of a window, and of a start of a site.
@@ -101,9 +98,9 @@ impl World {
             points = points.iter().flat_map(rounds_as_starts).collect();
         }
         let names: Vec<&str> = run.configurations.iter().map(|one| one.maps_to.as_str()).collect();
-        let mut manifest = Manifest { testbed: Some(testbed(paper)), ..fixture::manifest(&names) };
+        let mut manifest = Manifest { testbed: Some(testbed(paper)), ..specimens::manifest(&names) };
         manifest.spec.loads = Loads::closed(&loads, THINK_TIME);
-        Observations::of_result(paper, &run.workload, &fixture::result(manifest, points))
+        Observations::of_result(paper, &run.workload, &specimens::result(manifest, points))
     }
 
     /// As many starts as it takes for each pair of sites to share enough VALID ones at each load, or two more than that.
@@ -266,18 +263,7 @@ fn loads(run: &Run<'_>) -> Vec<u32> {
 /// A point without what a simulation doesn't look at.
 fn plain(here: &str) -> Point {
     let has_compilers = has_compilers(here);
-    let warm_up = WarmUp {
-        seconds: 30.0,
-        interactions: 1000,
-        cpu_ms_first: None,
-        cpu_ms_last: None,
-        ended: WarmUpEnd::Evidence,
-        at_most_s: None,
-        has_compilers,
-        writes: 0,
-        knee_clients: None,
-        restore: None,
-    };
+    let warm_up = WarmUp { has_compilers, ..specimens::warm_up() };
     let full = point(here, 100, 100.0, None);
     let mut tiers = full.tiers;
     tiers.truncate(1);
@@ -308,16 +294,8 @@ fn host_names(paper: &Paper) -> Vec<Vec<String>> {
 }
 
 fn testbed(paper: &Paper) -> TestbedRecord {
-    let hosts = host_names(paper).into_iter().map(|roles| HostRecord {
-        name: roles.join(" and "),
-        roles,
-        cores: vec![1],
-        cpu: Some(CORES),
-        memory_bytes: None,
-        link_bits_per_s: None,
-        machine: None,
-    });
-    TestbedRecord { title: "Machines".into(), separation: Separation::Namespaces, hosts: hosts.collect() }
+    let hosts = host_names(paper).into_iter().map(|roles| specimens::host(roles, Some(CORES)));
+    specimens::testbed(hosts.collect())
 }
 
 /// Each host is as busy as its tiers together, unless its meter misses some of it; all have the page faults of the measured

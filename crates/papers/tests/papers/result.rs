@@ -1,17 +1,16 @@
 //! Claims judged from results as reports read them.
 
-use crate::fixture::{
-    THINK_TIME, manifest,
-    points::{invalid, point, searched},
-};
 use papers::{
     CapacityPlan, Figure, Judgement, Load, Measurement, Observations, Paper, Reproduction, Resource, Users,
     Verdict,
 };
 use results::{
-    ArrivalFigures, ArrivalLoad, ArrivalsEnd, ConcurrencyFigures, Gauge, GaugeRole, HostRecord,
-    HostUsageFigures, HostUsageSample, LoadKind, Loads, Manifest, Point, ResultReader, Separation,
-    TestbedRecord, Unfairness,
+    ArrivalFigures, ArrivalLoad, ArrivalsEnd, ConcurrencyFigures, Gauge, GaugeRole, HostUsageFigures,
+    HostUsageSample, LoadKind, Loads, Manifest, Point, ResultReader, Unfairness,
+};
+use specimens::{
+    THINK_TIME, manifest,
+    points::{invalid, point, searched},
 };
 use stats::{CapacitySearch, StoppingRule};
 use std::path::Path;
@@ -38,22 +37,9 @@ fn curve(name: &str, peak: f64) -> Vec<Point> {
 fn result(points: Vec<Point>, hosts: &[(&[&str], f64)]) -> ResultReader {
     let mut names: Vec<&str> = points.iter().map(|point| point.configuration.as_str()).collect();
     names.dedup();
-    let hosts = hosts.iter().map(|(roles, cores)| HostRecord {
-        name: roles.join(" and "),
-        roles: roles.iter().map(|role| (*role).to_owned()).collect(),
-        cores: vec![1],
-        cpu: Some(*cores),
-        memory_bytes: None,
-        link_bits_per_s: None,
-        machine: None,
-    });
-    let testbed = TestbedRecord {
-        title: "Machines".into(),
-        separation: Separation::Namespaces,
-        hosts: hosts.collect(),
-    };
-    let manifest = Manifest { testbed: Some(testbed), ..manifest(&names) };
-    crate::fixture::result(manifest, points)
+    let hosts = hosts.iter().map(|(roles, cores)| specimens::host(roles.iter().copied(), Some(*cores)));
+    let manifest = Manifest { testbed: Some(specimens::testbed(hosts.collect())), ..manifest(&names) };
+    specimens::result(manifest, points)
 }
 
 fn judged(points: Vec<Point>, claim: &str) -> Judgement {
@@ -354,7 +340,7 @@ fn arrived(name: &str, load: u32, ended: ArrivalsEnd, there: u32) -> Point {
 fn result_of_load(loads: &[u32], points: Vec<Point>) -> ResultReader {
     let mut names: Vec<&str> = points.iter().map(|point| point.configuration.as_str()).collect();
     names.dedup();
-    let mut result = crate::fixture::result(manifest(&names), Vec::new());
+    let mut result = specimens::result(manifest(&names), Vec::new());
     result.manifest.spec.loads = Loads::listed(loads.iter().map(|load| load_kind(*load, true)).collect());
     result.arrivals = points;
     result

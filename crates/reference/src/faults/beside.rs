@@ -45,7 +45,6 @@ pub(super) const ALL: [(Beside, &str, &str); 12] = [
     (Beside::Date, "date", "the date of a page does not change with it"),
 ];
 
-/// The end of a picture.
 const END: &[u8] = b"</svg>";
 
 /// A validator that is the same for ever.

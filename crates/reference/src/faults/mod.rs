@@ -46,13 +46,11 @@ enum Wrong {
     Echoes(Parameter),
     /// Something is wrong with requests of hostile clients.
     Lapses(Lapse),
-    /// Other methods are accepted.
     Method,
     /// A path is mistaken for another one.
     Path(Detour),
     /// The bank is asked for something else.
     Pays(Slip),
-    /// A parameter is read wrongly.
     Reads(Parameter, Misreading),
     /// A page is shown wrongly.
     Shows(Blemish),
@@ -296,7 +294,6 @@ pub fn model_with(
     })
 }
 
-/// A model with a fault.
 struct Faulty {
     fault: Fault,
     catalogue: &'static Catalogue,

@@ -49,7 +49,6 @@ impl Blemish {
         WHERE_POSSIBLE.iter().any(|(blemish, ..)| *blemish == self)
     }
 
-    /// Alters an answer, if possible.
     pub(super) fn alter(self, mut response: Response) -> Response {
         match self {
             Status if response.status >= 400 => response.status = 200,

@@ -4,7 +4,6 @@ use super::{Asked, Beside, parameters, reading, set_parameters};
 use application::{Model, Parameters, Request, Response, Timestamp, TokenKey};
 use std::collections::BTreeMap;
 
-/// The kind of a lapse.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Lapse {
     /// A broken escape leads to an internal error.
@@ -42,7 +41,6 @@ pub(super) const ALL: [(Lapse, &str, &str); 8] = [
 ];
 
 impl Lapse {
-    /// Answers a request with this lapse.
     pub(super) fn answer(
         self,
         right: &mut Box<dyn Model>,
@@ -88,7 +86,6 @@ impl Lapse {
     }
 }
 
-/// The decoded values of each parameter.
 fn values(request: &Request) -> BTreeMap<String, Vec<String>> {
     let mut all: BTreeMap<String, Vec<String>> = BTreeMap::new();
     for (name, value) in Parameters::decode(parameters(request).as_bytes()).texts() {

@@ -3,7 +3,6 @@
 use form_urlencoded::{byte_serialize, parse};
 use workload::{Fill, Parameter};
 
-/// The kind of a misreading.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Misreading {
     Ascii,

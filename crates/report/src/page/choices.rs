@@ -79,7 +79,6 @@ fn css(filters: &[Filter], keys: &[Vec<(&'static str, String)>], baselines: &[(u
 
 /// A peak held against another configuration's.
 pub(super) struct Versus {
-    /// The place of the other.
     pub(super) place: usize,
     pub(super) throughput: String,
     pub(super) cpu_ms: String,

@@ -30,7 +30,6 @@ pub(super) struct LoadRow<'a> {
     pub(super) costs: Vec<Shown>,
 }
 
-/// A figure and its interval.
 type Shown = (String, Option<String>);
 
 pub(super) fn loads<'a>(result: &ResultReader, names: &[&'a str]) -> Vec<LoadRows<'a>> {

@@ -44,7 +44,6 @@ pub(super) struct ComponentShare {
 
 pub(super) struct Hot {
     pub(super) function: String,
-    /// Its program or library.
     pub(super) object: String,
     pub(super) component: String,
     pub(super) class: String,

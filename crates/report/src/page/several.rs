@@ -17,6 +17,8 @@ use crate::{
 use askama::Template;
 use results::{Names, ResultReader};
 
+const MACHINES: &str = "machines";
+
 #[derive(Template)]
 #[template(path = "several.html")]
 struct Page<'a> {
@@ -24,8 +26,8 @@ struct Page<'a> {
     lede: String,
     results: Vec<Shown<'a>>,
     letters: Vec<String>,
-    machines: Vec<Circumstance>,
-    circumstances: Vec<Circumstance>,
+    /// Differences between the machines, and between the measurements, where there are any.
+    differing: Vec<(&'static str, Vec<Circumstance>)>,
     /// Rows of each result: its letter, and the class of the row.
     peaks: Vec<(&'a str, String, PeakRow<'a>)>,
     legend: Vec<Legend<'a>>,
@@ -76,15 +78,15 @@ pub fn several_html(results: &[ResultReader]) -> String {
     let together = merged(&short, &letters);
     let configurations: Vec<&str> =
         together.manifest.configurations.iter().map(|one| one.name.as_str()).collect();
-    let [machines, circumstances] = differing(&short.iter().collect::<Vec<_>>(), &in_all(&short));
+    let both = differing(&short.iter().collect::<Vec<_>>(), &in_all(&short));
+    let both = [MACHINES, "measurements"].into_iter().zip(both);
     let page = Page {
         title: title(&summaries),
         lede: format!("{}. What differs between them comes first.", several(results.len(), "result")),
         results: (short.iter().zip(&summaries).zip(&letters))
             .map(|((result, summary), letter)| shown(result, summary, letter))
             .collect(),
-        machines,
-        circumstances,
+        differing: both.filter(|(_, rows)| !rows.is_empty()).collect(),
         peaks: rows(&summaries, &letters, &configurations),
         legend: charts::legend(&configurations),
         only_load: charts::only_load(&together, &configurations).map(|clients| several(clients, "client")),
@@ -125,7 +127,6 @@ fn merged(results: &[ResultReader], letters: &[String]) -> ResultReader {
     all
 }
 
-/// The configurations that all results have.
 fn in_all(results: &[ResultReader]) -> Vec<&String> {
     let has = |result: &ResultReader, name: &String| {
         result.manifest.configurations.iter().any(|record| record.name == *name)

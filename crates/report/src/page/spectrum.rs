@@ -15,7 +15,6 @@ use std::collections::BTreeMap;
 const BEYOND: f64 = 10.0;
 /// Distance of the drawn quantiles, in decades of the share that is slower.
 const STEP: f64 = 0.05;
-/// Quantiles with a mark.
 const MARKED: [(&str, f64); 7] = [
     ("50 %", 0.5),
     ("90 %", 0.1),

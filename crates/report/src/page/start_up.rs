@@ -1,4 +1,4 @@
-//! How each configuration came up and became warm: times, memory, CPU, and the cost of an interaction over the warm-up.
+//! The start and the warm-up of each configuration: times, memory, CPU, and the cost of an interaction over the warm-up.
 
 use crate::{
     chart::{self, Frame},

@@ -47,7 +47,6 @@ pub struct StudyClaim {
     pub printed: Option<String>,
     /// The measured counterpart, in a few words.
     pub here: String,
-    /// The verdict, in a few words.
     pub verdict: &'static str,
     /// Whether it holds; none where that cannot be told.
     pub holds: Option<bool>,

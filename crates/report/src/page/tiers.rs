@@ -58,12 +58,10 @@ pub(super) struct Occasion {
     pub(super) heading: &'static str,
     /// The text where no configuration has such a load.
     pub(super) none: &'static str,
-    /// The continuation of a caption.
     pub(super) at: &'static str,
 }
 
 impl Occasion {
-    /// The beginning of a caption.
     pub(super) fn at_first(&self) -> String {
         capitalised(self.at)
     }

@@ -18,7 +18,7 @@ const ENOUGH_RUNS: u32 = 3;
 
 pub(super) fn limitations(result: &ResultReader) -> Vec<Kind<'_>> {
     let manifest = &result.manifest;
-    let is_external = manifest.configurations.iter().any(|one| one.verified == Verification::NotOurs);
+    let is_external = manifest.configurations.iter().any(|one| one.verified == Verification::External);
     let mut kinds =
         if is_external { vec![Kind::ExternalServers, Kind::ExternalNeighbours] } else { around(manifest) };
     kinds.extend(closed_loop(result));

@@ -1,6 +1,6 @@
-use crate::fixture::{THINK_TIME, manifest, points};
 use report::{Capacities, html, summary, terminal_table};
 use results::{Loads, Point, ResultReader};
+use specimens::{THINK_TIME, manifest, points};
 use stats::{Capacity, CapacitySearch};
 
 const OBJECTIVE: &str = "p90 <= 1s, errors <= 1%";
@@ -11,7 +11,7 @@ fn searched(name: &str, capacity: f64, noise: f64) -> Vec<Point> {
 }
 
 fn result(names: &[&str], points: Vec<Point>) -> ResultReader {
-    let mut result = crate::fixture::result(manifest(names), points);
+    let mut result = specimens::result(manifest(names), points);
     result.manifest.spec.loads = Loads::capacity(MOST, THINK_TIME, OBJECTIVE.parse().unwrap());
     result.manifest.spec.repetitions = CapacitySearch::MOST_STARTS;
     result

@@ -1,17 +1,17 @@
-use crate::fixture::{
+use report::{difference, difference_table};
+use results::{Loads, ResultReader};
+use specimens::{
     THINK_TIME,
     curves::comparison,
     manifest,
     open_loop::{growing, single},
     points::point,
 };
-use report::{difference, difference_table};
-use results::{Loads, ResultReader};
 
 /// Three runs at 100 clients with these throughputs.
 fn listed(throughputs: &[f64]) -> ResultReader {
     let points = throughputs.iter().map(|throughput| point("A", 100, *throughput, None)).collect();
-    let mut result = crate::fixture::result(manifest(&["A"]), points);
+    let mut result = specimens::result(manifest(&["A"]), points);
     result.manifest.spec.loads = Loads::closed(&[100], THINK_TIME);
     result
 }

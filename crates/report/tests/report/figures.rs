@@ -1,7 +1,7 @@
 //! The blocks of docs/figures.md, in the programs that they are for. A block whose program is missing is left out, and says so
 //! past the capture of the test's output.
 
-use crate::fixture::curves::{comparison, one_load, with_samples};
+use specimens::curves::{comparison, one_load, with_samples};
 use std::{
     fs,
     io::{Write, stderr},
@@ -11,7 +11,6 @@ use std::{
 
 const DOCUMENT: &str = include_str!("../../../../docs/figures.md");
 
-/// The blocks of a language.
 fn blocks(language: &str) -> Vec<&'static str> {
     let begin = format!("\n```{language}\n");
     DOCUMENT.split(&begin).skip(1).map(|rest| rest.split("\n```").next().unwrap()).collect()

@@ -1,5 +1,5 @@
-use crate::fixture::curves::{comparison, demonstration};
 use report::{Exhibit, gallery};
+use specimens::curves::{comparison, demonstration};
 use std::collections::BTreeMap;
 
 fn files() -> BTreeMap<String, String> {

@@ -1,8 +1,5 @@
 //! Tests of what readers of results see. One executable, since each costs as much to build as all tests in it.
 
-#[path = "../fixture/mod.rs"]
-mod fixture;
-
 mod capacity;
 mod difference;
 mod figures;

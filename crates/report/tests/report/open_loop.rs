@@ -1,10 +1,10 @@
-use crate::fixture::{
-    curves::with_samples,
-    open_loop::{growing, single},
-};
 use report::{Summary, html, summary, terminal_table};
 use results::{HostUsageFigures, HostUsageSample, ResultReader};
 use scraper::{ElementRef, Html, Selector};
+use specimens::{
+    curves::with_samples,
+    open_loop::{growing, single},
+};
 
 fn parsed(result: &ResultReader) -> Html {
     Html::parse_document(&html(result))

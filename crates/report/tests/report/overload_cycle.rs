@@ -1,6 +1,6 @@
-use crate::fixture::overload_cycles::{NAME, collapsing, overloaded};
 use report::{Severity, Summary, html, summary, terminal_table};
 use results::{Account, Audit};
+use specimens::overload_cycles::{NAME, collapsing, overloaded};
 use stats::RecoveryStatus;
 
 fn sentences(summary: &Summary) -> Vec<&str> {

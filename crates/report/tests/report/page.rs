@@ -1,6 +1,9 @@
 //! The HTML page as a browser's parser sees it, and the CSV as a reader sees it.
 
-use crate::fixture::{
+use report::Severity;
+use results::{GaugeRole, Purpose, ResultReader, Separation};
+use scraper::{Html, Selector};
+use specimens::{
     curves::{audited, comparison, demonstration, external, one_load, with_latencies, with_samples},
     manifest,
     open_loop::{growing, single},
@@ -8,9 +11,6 @@ use crate::fixture::{
     points::{invalid, point},
     profiled::with_profiles,
 };
-use report::Severity;
-use results::{GaugeRole, Purpose, ResultReader, Separation};
-use scraper::{Html, Selector};
 use std::collections::BTreeSet;
 
 fn parsed(result: &ResultReader) -> Html {
@@ -30,14 +30,14 @@ fn text(page: &Html, selector: &str) -> String {
 fn hostile() -> ResultReader {
     let name = "<b>x</b><script>alert(1)</script>\"&'";
     let points = vec![invalid(point(name, 10, 5.0, None)), point(name, 5, 4.0, Some(0.1))];
-    let mut result = crate::fixture::result(manifest(&[name, "B"]), points);
+    let mut result = specimens::result(manifest(&[name, "B"]), points);
     result.manifest.spec.mix = "<i>mix".into();
     result.manifest.demonstration = vec!["</aside><img src=x>".into()];
     result
 }
 
 fn without_points() -> ResultReader {
-    crate::fixture::result(manifest(&["A"]), Vec::new())
+    specimens::result(manifest(&["A"]), Vec::new())
 }
 
 fn all_pages() -> Vec<Html> {
@@ -214,20 +214,12 @@ fn rows_that_warm_up_left_behind_are_a_limitation() {
     let mut result = demonstration();
     assert!(!text(&parsed(&result), "#limits").contains("Exactly equal data"));
     for (point, interactions) in result.points.iter_mut().zip([9_000, 110_000, 20_000]) {
-        let ended = results::WarmUpEnd::Evidence;
-        let (cpu_ms_first, cpu_ms_last) = (Some(2.0), Some(0.5));
-        let (seconds, writes, restore) = (9.0, interactions / 10, None);
         point.warm_up = Some(results::WarmUp {
-            seconds,
             interactions,
-            cpu_ms_first,
-            cpu_ms_last,
-            ended,
-            at_most_s: Some(240.0),
             has_compilers: true,
-            writes,
-            restore,
-            knee_clients: None,
+            writes: interactions / 10,
+            restore: None,
+            ..specimens::warm_up()
         });
     }
     assert!(text(&parsed(&result), "#limits").contains("Warm-up took 9,000 to 110,000 interactions."));
@@ -266,7 +258,7 @@ fn a_result_without_points_says_so() {
 #[test]
 fn without_a_valid_point_the_table_says_which_checks_failed() {
     let points = vec![invalid(point("A", 10, 5.0, None)), invalid(point("A", 20, 6.0, None))];
-    let page = parsed(&crate::fixture::result(manifest(&["A"]), points));
+    let page = parsed(&specimens::result(manifest(&["A"]), points));
     assert!(
         text(&page, "#peaks").contains("no VALID point: 2 points of up to 6.00 interactions/s failed errors")
     );
@@ -293,29 +285,24 @@ fn host(name: &str, tiers: &[&str]) -> results::HostUsageFigures {
 
 #[test]
 fn hosts_of_a_testbed_are_shown_with_their_quota() {
-    let mut apart = crate::fixture::result(manifest(&["A"]), vec![point("A", 100, 50.0, None)]);
+    let mut apart = specimens::result(manifest(&["A"]), vec![point("A", 100, 50.0, None)]);
     assert!(select(&parsed(&apart), "#hosts").is_empty());
     apart.points[0].hosts =
         vec![host("client", &[]), host("web", &["web (apache)", "app (php-fpm)"]), host("db", &[])];
-    let record = |name: &str| results::HostRecord {
-        name: name.into(),
-        roles: vec![name.into()],
-        cores: vec![1],
-        cpu: Some(0.3),
+    let limited = |role| results::HostRecord {
         memory_bytes: Some(2 << 30),
         link_bits_per_s: Some(100_000_000),
-        machine: None,
+        ..specimens::host([role], Some(0.3))
     };
-    let hosts = ["client", "web", "db"].map(record).to_vec();
-    let separation = Separation::Namespaces;
-    apart.manifest.testbed = Some(results::TestbedRecord { title: "Three".into(), separation, hosts });
+    let hosts = ["client", "web", "db"].map(limited);
+    apart.manifest.testbed = Some(specimens::testbed(hosts.to_vec()));
     let page = parsed(&apart);
     assert_eq!(text(&page, "#hosts .group"), "A, at its peak, 100 clients");
     let rows = select(&page, "#hosts tbody tr:not(.group)").into_iter();
     let rows: Vec<String> = rows.map(|row| row.text().map(str::trim).collect::<Vec<_>>().join("|")).collect();
     let generator = format!("client|the load generator|0.30|{:.3}|", apart.points[0].generator_cpu);
     assert!(rows[0].starts_with(&generator), "{rows:?}");
-    // The fixture's tiers do 78 % of their work in user mode and have 612 MiB each.
+    // The specimen's tiers do 78 % of their work in user mode and have 612 MiB each.
     let web =
         "web|web (apache) and app (php-fpm)|0.30|0.24|80.0 %|62.4 %|17.6 %|1.20 GiB|2.00 GiB|8.00|8.00 %|–|–";
     assert_eq!(rows[1], web);
@@ -344,7 +331,7 @@ fn hosts_of_a_testbed_are_shown_with_their_quota() {
 
 #[test]
 fn statements_are_shown_per_interaction_and_as_traced() {
-    let mut result = crate::fixture::result(manifest(&["A"]), vec![point("A", 100, 50.0, None)]);
+    let mut result = specimens::result(manifest(&["A"]), vec![point("A", 100, 50.0, None)]);
     let cell = |result: &ResultReader| {
         let page = parsed(result);
         let cells = select(&page, "#peaks td[data-label='Statements per interaction']").into_iter();
@@ -375,7 +362,7 @@ fn speed_and_cost_at_the_same_load_stand_side_by_side() {
     let mut points =
         vec![point("A", 100, 50.0, None), point("B", 100, 40.0, None), point("A", 200, 90.0, None)];
     points.push(invalid(point("B", 200, 60.0, None)));
-    let page = parsed(&crate::fixture::result(manifest(&["A", "B"]), points.clone()));
+    let page = parsed(&specimens::result(manifest(&["A", "B"]), points.clone()));
     assert_eq!(text(&page, ".equal .group"), "100 clients¶200 clients¶");
     let rows = select(&page, ".equal tbody tr:not(.group)");
     assert_eq!(rows.len(), 3, "of 200 clients, B has no VALID point");
@@ -397,7 +384,7 @@ fn speed_and_cost_at_the_same_load_stand_side_by_side() {
         [a[3], b[3]].map(|shown| shown.parse::<f64>().unwrap().round().to_string()),
         [p99(&points[0]), p99(&points[1])]
     );
-    let without = crate::fixture::result(manifest(&["A"]), vec![invalid(point("A", 10, 5.0, None))]);
+    let without = specimens::result(manifest(&["A"]), vec![invalid(point("A", 10, 5.0, None))]);
     assert!(select(&parsed(&without), ".equal").is_empty());
 }
 
@@ -444,7 +431,7 @@ fn a_choice_hides_what_is_otherwise_and_adds_ratios_without_changing_a_figure() 
     );
     assert!(text(&page, "#peaks tbody.k1 td.main .versus.v2").ends_with("cannot be told apart"));
     assert_eq!(text(&page, "#peaks tbody.k2 td.main .versus.v2"), "the baseline");
-    let alone = crate::fixture::result(manifest(&["A"]), vec![point("A", 100, 50.0, None)]);
+    let alone = specimens::result(manifest(&["A"]), vec![point("A", 100, 50.0, None)]);
     assert!(select(&parsed(&alone), ".choices").is_empty(), "nothing can be chosen");
 }
 
@@ -452,7 +439,7 @@ fn a_choice_hides_what_is_otherwise_and_adds_ratios_without_changing_a_figure() 
 fn the_spectrum_shows_each_share_of_the_answers_of_all_configurations_at_one_load() {
     let folder = tempfile::tempdir().unwrap();
     let points = vec![point("A", 100, 50.0, None), point("B", 100, 40.0, None), point("A", 200, 90.0, None)];
-    let result = crate::fixture::result(manifest(&["A", "B"]), points);
+    let result = specimens::result(manifest(&["A", "B"]), points);
     assert!(select(&parsed(&result), "#spectrum-title").is_empty(), "nobody wrote them down");
     let result = with_latencies(result, folder.path());
     let page = parsed(&result);
@@ -460,7 +447,7 @@ fn the_spectrum_shows_each_share_of_the_answers_of_all_configurations_at_one_loa
     let titles: Vec<String> =
         select(&page, "#loads .wide .s0 title").iter().map(|title| title.text().collect()).collect();
     assert_eq!(titles.len(), 4, "of two thousand answers, two are no evidence of 99.9 %: {titles:?}");
-    // The fixture's times are exponential: ten times less remain with each log2(10) medians.
+    // The specimen's times are exponential: ten times less remain with each log2(10) medians.
     let median = result.points[0].response.p50_ms.unwrap();
     for (title, (share, medians)) in titles[1..].iter().zip([("50", 1.0), ("90", 3.322), ("99", 6.644)]) {
         let within = title.strip_prefix(&format!("A: {share} % within ")).unwrap().trim_end_matches(" ms");
@@ -477,7 +464,7 @@ fn a_column_of_the_json_has_one_type_whatever_its_texts_look_like() {
     let mut points = vec![point("10", 100, 50.0, None), point("1.10", 100, 40.0, Some(0.5))];
     points[0].lateness_p99_ms = f64::NAN;
     points[0].response.max_ms = None;
-    let mut result = crate::fixture::result(manifest(&["10", "1.10"]), points);
+    let mut result = specimens::result(manifest(&["10", "1.10"]), points);
     result.manifest.spec.mix = "1e5".into();
     result.manifest.tierbench = "true".into();
     result.folder = "7".into();
@@ -501,7 +488,7 @@ fn a_comparison_at_one_load_is_drawn_as_bars() {
         point("B", 100, 40.0, None),
         invalid(point("B", 100, 60.0, None)),
     ];
-    let page = parsed(&crate::fixture::result(manifest(&["A", "B"]), points));
+    let page = parsed(&specimens::result(manifest(&["A", "B"]), points));
     let bars = select(&page, "#throughput-section .wide .bars rect");
     let width = |index: usize| bars[index].attr("width").unwrap().parse::<f64>().unwrap();
     assert_eq!(bars.len(), 3);
@@ -544,7 +531,7 @@ fn factors_verdicts_and_interactions_are_folded() {
 fn timelines_of_the_same_load_share_their_scales() {
     let points =
         vec![point("A", 100, 50.0, None), point("B", 100, 400.0, None), point("B", 200, 900.0, None)];
-    let page = parsed(&crate::fixture::result(manifest(&["A", "B"]), points));
+    let page = parsed(&specimens::result(manifest(&["A", "B"]), points));
     let tops: Vec<String> = select(&page, ".timeline")
         .iter()
         .map(|timeline| {
@@ -571,7 +558,7 @@ fn no_invalid_mark_lies_over_a_valid_one() {
 
 #[test]
 fn a_check_that_was_not_judged_has_not_passed() {
-    let page = parsed(&crate::fixture::result(manifest(&["A"]), vec![point("A", 10, 5.0, None)]));
+    let page = parsed(&specimens::result(manifest(&["A"]), vec![point("A", 10, 5.0, None)]));
     let rows = select(&page, ".checks tbody tr").into_iter();
     let rows: Vec<String> = rows.map(|row| row.text().collect()).collect();
     let of = |name: &str| rows.iter().find(|row| row.starts_with(name)).unwrap().as_str();
@@ -614,7 +601,7 @@ fn csv_has_a_row_per_point_with_all_its_fields() {
 fn a_keep_alive_race_is_explained_where_it_is_named() {
     let mut lost = point("A", 10, 5.0, None);
     lost.errors = [("keep-alive-race".to_owned(), 3), ("timeout".to_owned(), 1)].into();
-    let page = parsed(&crate::fixture::result(manifest(&["A"]), vec![lost]));
+    let page = parsed(&specimens::result(manifest(&["A"]), vec![lost]));
     let text = text(&page, "caption");
     assert!(text.contains("keep-alive-race 3 (sent while the server closed"), "{text}");
     assert!(text.contains("may have heeded it), timeout 1."), "{text}");
@@ -669,7 +656,7 @@ fn seconds_after_the_window_are_not_drawn() {
         let page = parsed(result);
         select(&page, "#timelines .line")[0].attr("d").unwrap().to_owned()
     };
-    let mut result = crate::fixture::result(manifest(&["A"]), vec![point("A", 10, 5.0, None)]);
+    let mut result = specimens::result(manifest(&["A"]), vec![point("A", 10, 5.0, None)]);
     let before = path(&result);
     let mut rest = *result.points[0].timeline.last().unwrap();
     (rest.second, rest.completed) = (rest.second + 1, 0);

@@ -1,12 +1,12 @@
-use crate::fixture::{THINK_TIME, curves::comparison, manifest, points::point};
 use report::{Outcome, Regressions, action_benchmark, bencher, difference, junit, markdown, verdict};
 use results::{Loads, ResultReader};
 use serde_json::Value;
+use specimens::{THINK_TIME, curves::comparison, manifest, points::point};
 
 /// Runs at 100 clients with these throughputs.
 fn listed(throughputs: &[f64]) -> ResultReader {
     let points = throughputs.iter().map(|throughput| point("A", 100, *throughput, None)).collect();
-    let mut result = crate::fixture::result(manifest(&["A"]), points);
+    let mut result = specimens::result(manifest(&["A"]), points);
     result.manifest.spec.loads = Loads::closed(&[100], THINK_TIME);
     result
 }

@@ -1,12 +1,12 @@
 //! The page of several results.
 
-use crate::fixture::{
-    curves::{comparison, demonstration, one_load},
-    overload_cycles::collapsing,
-};
 use report::several_html;
 use results::ResultReader;
 use scraper::{Html, Selector};
+use specimens::{
+    curves::{comparison, demonstration, one_load},
+    overload_cycles::collapsing,
+};
 use std::collections::BTreeSet;
 
 fn parsed(results: &[ResultReader]) -> Html {

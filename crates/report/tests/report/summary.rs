@@ -1,16 +1,16 @@
 //! Conclusions of a summary from points, edge cases first.
 
-use crate::fixture::{
+use report::{Peak, PeakStatus, Severity, Summary, summary, terminal_table};
+use results::{HostUsageFigures, HostUsageSample, Point, Purpose, ResultReader, Verb, Verification};
+use specimens::{
     THINK_TIME, configuration,
     curves::{comparison, demonstration, external},
     manifest,
     points::{invalid, point},
 };
-use report::{Peak, PeakStatus, Severity, Summary, summary, terminal_table};
-use results::{HostUsageFigures, HostUsageSample, Point, Purpose, ResultReader, Verb, Verification};
 
 fn result(names: &[&str], points: Vec<Point>) -> ResultReader {
-    crate::fixture::result(manifest(names), points)
+    specimens::result(manifest(names), points)
 }
 
 fn runs(name: &str, clients: u32, throughputs: &[f64]) -> Vec<Point> {

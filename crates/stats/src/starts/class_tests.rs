@@ -28,7 +28,7 @@ fn measured(deviations: &[f64], starts: u32, random: &mut ChaCha8Rng) -> Vec<Sta
     deviations.iter().map(sample).collect()
 }
 
-/// How often the interval of a pair's logarithm lies above the truth, below it, and its half-widths.
+/// The shares of intervals of a pair's logarithm that lie above the truth, below it, and its half-widths.
 #[derive(Debug, Clone, Default)]
 struct Errors {
     above: usize,

@@ -34,7 +34,6 @@ pub struct MachineState {
 #[derive(Debug, Clone, PartialEq)]
 pub struct MachineUse {
     pub host: String,
-    /// Its processors.
     pub cores: f64,
     pub steal_cores: f64,
     pub other_processes_cores: f64,

@@ -32,7 +32,6 @@ pub struct ThinkTimes {
     pub histogram: Vec<(f64, f64, u64)>,
 }
 
-/// Requests of one interaction.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Visited {
     pub name: String,

@@ -83,7 +83,7 @@ fn look_here(places: &Places) -> Result<(), Fault> {
         let text = found.as_ref().map_or_else(ToString::to_string, Clone::clone);
         line(found.is_ok(), &service.name, &text)?;
     }
-    let profiler = profile::fitness();
+    let profiler = profile::availability();
     let found = profiler.as_ref().map_or_else(ToString::to_string, Clone::clone);
     line(profiler.is_ok(), "perf", &found)?;
     let tools: Vec<&str> = ["ip", "tc"].into_iter().filter(|tool| find_program(tool).is_none()).collect();

@@ -18,7 +18,7 @@ use application::{Dataset, Distribution, Timestamp};
 use engine::{Outcome, Shard, Target};
 use fs_err as fs;
 use lab::{
-    Drive, DriveStep, Event, NO_STACK, Patience, SiteLoad, Timing, Worker, WorkerLoad, WorkerTask, Workers,
+    Drive, DriveStep, Event, NO_STACK, SiteLoad, Timeout, Timing, Worker, WorkerLoad, WorkerTask, Workers,
     WorkspaceError,
 };
 use results::{
@@ -74,7 +74,7 @@ fn earlier(folder: &Path) -> Result<RunSpec, Fault> {
     Err(CommandError::input(fault).with_help(format!("call `tierbench {} --like`", spec.verb)).into())
 }
 
-/// How the site is reached: as options say, or else as before.
+/// The way to the site: by options, or else as before.
 fn access(options: &DriveOptions, earlier: Option<&SiteAccess>) -> SiteAccess {
     let is_new = |name: &str| earlier.is_none() || options.given.has(name);
     let earlier = earlier.cloned().unwrap_or_else(|| SiteAccess {
@@ -93,7 +93,7 @@ fn access(options: &DriveOptions, earlier: Option<&SiteAccess>) -> SiteAccess {
     }
 }
 
-/// What the command tells its workers, so that their users are the same. It holds what the command has read from files, which
+/// The command's message to its workers, so that their users are the same. It holds what the command has read from files, which
 /// another machine lacks.
 #[derive(Serialize, Deserialize)]
 struct DrivenSite {
@@ -108,7 +108,7 @@ struct DrivenSite {
     found: Found,
 }
 
-/// Where the command found a site: a name may have several addresses.
+/// The addresses at which the command found a site: a name may have several.
 #[derive(Clone, Copy, Serialize, Deserialize)]
 struct Found {
     plain: ResolvedHost,
@@ -157,11 +157,11 @@ fn drive_part(site: &str, sequence: u32, shard: Shard, worker: &mut Worker) -> R
     })
 }
 
-fn timeout(spec: &RunSpec) -> Patience {
-    Patience::of(spec).first().copied().unwrap_or_default()
+fn timeout(spec: &RunSpec) -> Timeout {
+    Timeout::of(spec).first().copied().unwrap_or_default()
 }
 
-/// What is driven, and where it is.
+/// The site that is driven, with its address.
 struct What {
     kind: Kind,
     at: Address,
@@ -172,7 +172,7 @@ enum Kind {
     Application(String),
 }
 
-/// How the site of a specification is reached.
+/// The way to the site of a specification.
 fn access_of(spec: &RunSpec) -> Result<&SiteAccess, Fault> {
     let fault = || CommandError::input("the run's specification names no site").with_help("drive it anew");
     Ok(spec.site.as_ref().ok_or_else(fault)?)
@@ -193,7 +193,7 @@ fn has_site(path: &Path) -> bool {
 }
 
 impl What {
-    /// What a specification names, and how it is reached.
+    /// The site that a specification names, and the way to it.
     fn of(spec: &RunSpec) -> Result<(Self, &SiteAccess), Fault> {
         let (access, words) = (access_of(spec)?, &spec.configurations);
         Ok((Self::read(words, text_of(words)?, access, false)?, access))
@@ -337,7 +337,7 @@ impl What {
         Ok(Found { plain, secure })
     }
 
-    /// Where requests go.
+    /// The target of requests.
     fn target(&self, access: &SiteAccess, found: &Found) -> Result<Target, Fault> {
         self.target_with(access, found, || authorities(access))
     }
@@ -364,7 +364,6 @@ impl What {
     }
 }
 
-/// The file of trusted authorities.
 fn authorities(access: &SiteAccess) -> Result<Vec<u8>, Fault> {
     Ok(fs::read(&access.ca).map_err(|fault| {
         CommandError::input(fault.to_string()).with_help("name a file of trusted authorities with --ca")
@@ -460,7 +459,6 @@ fn expect_possible(spec: &RunSpec, catalogue: &Catalogue, target: &Target) -> Re
     Ok(open_files::make_room_for_workers(spec.loads.max_clients(), workers, catalogue)?)
 }
 
-/// Reaches the machines of a testbed.
 fn machines(file: &Path) -> Result<Hosts, Fault> {
     let testbed = Testbed::read(file)?;
     if testbed.separation != Separation::Machines {
@@ -517,13 +515,13 @@ fn steps(spec: &RunSpec, site: &str) -> Vec<DriveStep> {
     (1..=spec.repetitions).flat_map(|repetition| loads.iter().map(step(repetition))).collect()
 }
 
-/// How long these loads take.
+/// The expected length of these loads.
 fn expected(spec: &RunSpec, steps: &[DriveStep]) -> Duration {
     let Timing { ramp, window, .. } = Timing::of(spec);
     steps.iter().map(|step| ramp + step.kind.expected_window(window)).sum()
 }
 
-/// What is asked for: by options, and otherwise as in an earlier result, or by default.
+/// The specification by options, and otherwise as in an earlier result, or by default.
 fn spec(
     options: &DriveOptions,
     earlier: Option<&RunSpec>,
@@ -600,7 +598,6 @@ fn usual_ramp(loads: &Loads, session_length: Duration) -> Duration {
     default_ramp(Duration::from_secs_f64(loads.think_time_s())).max(arriving)
 }
 
-/// What a result records of it.
 fn manifest(
     spec: &RunSpec,
     users: &Users<'_>,
@@ -639,7 +636,7 @@ fn configuration(name: &str, spec: &RunSpec, found: &Found) -> ConfigurationReco
         content: String::new(),
         code: Vec::new(),
         statements: Statements::Own,
-        verified: Verification::NotOurs,
+        verified: Verification::External,
         unproven: Vec::new(),
         traffic: None,
         factors: factors(spec, found),

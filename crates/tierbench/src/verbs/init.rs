@@ -16,7 +16,6 @@ use tar::{Archive, EntryType};
 /// The script of a clone that prints the archive.
 const ARCHIVER: &str = "scripts/workspace-archive";
 
-/// Lays the workspace of `source` out.
 pub(crate) fn run(options: &InitOptions, source: WorkspaceSource) -> Result<(), Fault> {
     let folder = std::path::absolute(&options.folder)?;
     let is_new = expect_empty(&folder)?;
@@ -60,7 +59,6 @@ fn expect_empty(folder: &Path) -> Result<bool, Fault> {
     }
 }
 
-/// The archive of the clone around a folder.
 fn archive_of_clone(folder: &Path) -> Result<Vec<u8>, Fault> {
     let Some(clone) = folder.ancestors().find(|folder| folder.join(ARCHIVER).is_file()) else {
         let fault =

@@ -13,7 +13,7 @@ use crate::{
 };
 use application::Application;
 use lab::{
-    Event, Experiment, LabError, Patience, RunContext, SiteHosts, Timing, Variant, Workspace, WorkspaceError,
+    Event, Experiment, LabError, RunContext, SiteHosts, Timeout, Timing, Variant, Workspace, WorkspaceError,
 };
 use results::{Ending, Folder, FolderError, Manifest, Names, ResultReader, RunSpec, Verb};
 use std::path::Path;
@@ -157,7 +157,6 @@ struct Subject<'r> {
     catalogue: Catalogue,
     variants: Vec<Variant>,
     names: Names,
-    /// The mix of each request.
     mixes: Vec<Mix>,
 }
 
@@ -170,7 +169,7 @@ impl<'r> Subject<'r> {
         let variants = variants(spec, &chosen)?;
         expect_fit(spec.testbed.as_deref().map(Path::new), &variants)?;
         if spec.profile {
-            profile::fitness().map_err(|fault| CommandError::missing(fault.to_string()))?;
+            profile::availability().map_err(|fault| CommandError::missing(fault.to_string()))?;
         }
         let names = names(&variants, &catalogue);
         let mixes =
@@ -284,7 +283,7 @@ fn widest<'m>(mixes: &'m [Mix], catalogue: &Catalogue) -> &'m Mix {
 /// The variants of the configurations, by factors and timeouts.
 pub(crate) fn variants(spec: &RunSpec, configurations: &[Variant]) -> Result<Vec<Variant>, WorkspaceError> {
     let variants = lab::vary(configurations, &spec.factors)?;
-    let variants = match (spec.loads.arrivals(), Patience::of(spec).as_slice()) {
+    let variants = match (spec.loads.arrivals(), Timeout::of(spec).as_slice()) {
         (Some(_), [timeout]) => with_timeout(variants, *timeout),
         (_, timeouts) => lab::vary_timeout(&variants, timeouts),
     };
@@ -292,7 +291,7 @@ pub(crate) fn variants(spec: &RunSpec, configurations: &[Variant]) -> Result<Vec
 }
 
 /// Configurations with the timeout of a load model, which makes no variant of them.
-fn with_timeout(mut variants: Vec<Variant>, timeout: Patience) -> Vec<Variant> {
+fn with_timeout(mut variants: Vec<Variant>, timeout: Timeout) -> Vec<Variant> {
     variants.iter_mut().for_each(|one| one.timeout = timeout);
     variants
 }

@@ -83,7 +83,6 @@ fn expect_database(workspace: &Workspace, application: &dyn Application) -> Resu
     Err(CommandError::input(fault).with_help(remedy).into())
 }
 
-/// The skeleton of a kind.
 fn skeleton(workspace: &Workspace, kind: &str) -> Result<PathBuf, Fault> {
     let skeletons = workspace.path().join(SKELETONS);
     let mut known = Vec::new();

@@ -91,9 +91,7 @@ fn provable(
 struct ProofStores {
     /// `proofs/`, which is committed.
     workspace: ProofStore,
-    /// The folder of the user.
     cache: Option<ProofStore>,
-    /// Whether `proofs/` stays as it is.
     is_check: bool,
 }
 
@@ -169,9 +167,7 @@ struct Proving<'a> {
     contexts: BTreeMap<&'static str, RunContext<'a>>,
     variants: Vec<Provable>,
     stores: ProofStores,
-    /// The laboratory as it is now.
     lab: String,
-    /// The proofs of each variant.
     proofs: Vec<Known>,
     counts: Counts,
 }
@@ -306,7 +302,6 @@ impl Proving<'_> {
         Ok(first.scratch(workers::WORKERS)?)
     }
 
-    /// Records the outcome of a verification.
     fn take(&mut self, Outcome { job, result }: Outcome) -> Result<(), Fault> {
         let proof = self.proof_of(job);
         let (variant, known) = (&self.variants[job.at], &mut self.proofs[job.at]);

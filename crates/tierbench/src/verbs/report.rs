@@ -52,7 +52,6 @@ fn show(options: &ReportOptions, result: &ResultReader) -> Result<(), Fault> {
     Ok(result.expect_whole()?)
 }
 
-/// Writes a page of several results.
 fn write_page(options: &ReportOptions, file: &Path, results: &[ResultReader]) -> Result<(), Fault> {
     for alarm in results.iter().filter_map(report::alarm) {
         print(alarm)?;

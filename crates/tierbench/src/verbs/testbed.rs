@@ -14,7 +14,7 @@ use testbed::{HostPlan, HostUp, Hosts, Separation, Testbed, TestbedError, Testbe
 /// The owner of testbeds that other commands may take down.
 const BY: &str = "testbed up";
 
-/// How often it is checked whether the hosts are still there.
+/// The interval at which it is checked whether the hosts are still there.
 const POLL: Duration = Duration::from_millis(100);
 
 pub(crate) fn run(options: &TestbedOptions) -> Result<(), Fault> {

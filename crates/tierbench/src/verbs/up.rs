@@ -19,7 +19,7 @@ use std::{
 };
 use testbed::{CLIENT, ReservedPort, claim_port, free_ports, relay};
 
-/// How often it is checked whether all services are alive.
+/// The interval at which it is checked whether all services are alive.
 const POLL: Duration = Duration::from_millis(100);
 
 pub(crate) fn run(places: &Places, options: &UpOptions) -> Result<(), Fault> {

@@ -156,7 +156,7 @@ impl Verification<'_> {
             && record.is_some_and(|record| record.is_binding && !self.accepted.contains(&record.place))
     }
 
-    /// What a configuration that may send its own statements sends, beside what is recorded.
+    /// The statements of a configuration that may send its own, beside the recorded ones.
     fn print_others(&self, variant: &Variant, proof: &Verified) -> Result<(), Fault> {
         let word = variant.configuration.statements;
         let others = &proof.others;

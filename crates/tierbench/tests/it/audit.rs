@@ -287,7 +287,7 @@ fn checksums_show_a_changed_row_and_no_shifted_date() {
 /// So many work off what clients have left behind who gave up. Whoever waits behind over 32 others is told of a deadlock, and
 /// whoever has some of his tables is in one with an audit that has the server.
 const LOCKERS: usize = 64;
-/// How often each locks tables.
+/// The number of times that each locks tables.
 const LOCKS: usize = 1000;
 
 /// Only here does an audit wait behind so many who lock tables.

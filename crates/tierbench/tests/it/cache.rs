@@ -16,7 +16,6 @@ const LOADS: &str = "loading data";
 const TAKES: &str = "taking data";
 const WAITS: &str = "waiting for another command";
 
-/// What lies in the cache.
 fn kept(sandbox: &Sandbox) -> Vec<PathBuf> {
     let entries = fs::read_dir(sandbox.cache()).into_iter().flatten().flatten();
     entries.map(|entry| entry.path()).collect()
@@ -40,7 +39,7 @@ fn measured(sandbox: &Sandbox, result: &str, ended: &Ended) {
 }
 
 fn output_of(sandbox: &Sandbox, words: &[&str]) -> String {
-    let ended = sandbox.finish(sandbox.command(words));
+    let ended = sandbox.run(words);
     ended.expect(0, &[]);
     ended.output
 }
@@ -154,7 +153,7 @@ fn without_a_cache_to_write_to_everything_works_and_it_is_said() {
         &["loaded data can't be kept", sandbox.cache().to_str().unwrap(), "--cache names another"],
     );
     assert_eq!((count(&ended, LOADS), count(&ended, TAKES)), (1, 1), "{}", ended.error);
-    let ended = sandbox.finish(sandbox.command(&["doctor"]));
+    let ended = sandbox.run(&["doctor"]);
     ended.expect_output("missing loaded data");
 }
 

@@ -1,11 +1,11 @@
-//! What `check` computes and proves beyond reading files.
+//! Computations and proofs of `check` beyond reading files.
 
 use crate::sandbox::Sandbox;
 
 #[test]
 fn check_shows_the_stationary_shares_of_each_mix() {
     let sandbox = Sandbox::new();
-    let ended = sandbox.finish(sandbox.command(&["check", "auction"]));
+    let ended = sandbox.run(&["check", "auction"]);
     ended.expect(0, &[]);
     let row = |name: &str| {
         let line = ended.output.lines().find(|line| line.trim_start().starts_with(name));
@@ -26,7 +26,7 @@ fn check_shows_the_stationary_shares_of_each_mix() {
 #[test]
 fn check_names_the_values_of_factors_that_no_proof_has() {
     let sandbox = Sandbox::new();
-    let ended = sandbox.finish(sandbox.command(&["check", "comments"]));
+    let ended = sandbox.run(&["check", "comments"]);
     ended.expect(0, &[]);
     let lines: Vec<&str> = ended.output.lines().collect();
     let at = lines.iter().position(|line| line.starts_with("  WsPhpFpm-DB: ")).expect("the configuration");
@@ -41,7 +41,7 @@ fn a_mix_with_another_write_share_than_declared_is_refused() {
     sandbox.edit(file, "read_write = 0.0", "read_write = 0.15");
     let place = format!("{file}:{}", sandbox.line_of(file, "read_write = "));
     let texts = ["browsing declares 15.00 % read-write", "0.00 % are", "read_write = 0.000", &place];
-    sandbox.finish(sandbox.command(&["check", "auction"])).expect(2, &texts);
+    sandbox.run(&["check", "auction"]).expect(2, &texts);
 }
 
 #[test]
@@ -50,7 +50,7 @@ fn a_transition_that_no_page_offers_is_named() {
     let (from, to) =
         ("[transitions.Home]\nBrowse = 1.000\n", "[transitions.Home]\nBrowse = 0.9\nViewItem = 0.1\n");
     sandbox.edit("apps/auction/mixes/browsing.toml", from, to);
-    let ended = sandbox.finish(sandbox.command(&["check", "auction"]));
+    let ended = sandbox.run(&["check", "auction"]);
     ended.expect(2, &["mix browsing, from Home to ViewItem: none of", "has a link or form to ViewItem"]);
     ended.expect_output("of 23");
 }
@@ -70,10 +70,10 @@ fn check_reads_all_files_that_a_run_reads() {
         let sandbox = Sandbox::new();
         sandbox.edit(file, from, to);
         let application = file.split('/').nth(1).unwrap();
-        sandbox.finish(sandbox.command(&["check", application])).expect(2, texts).expect(2, &[file]);
+        sandbox.run(&["check", application]).expect(2, texts).expect(2, &[file]);
     }
     let sandbox = Sandbox::new().with_own_workspace();
     let file = "apps/comments/schema/postgresql.sql";
     std::fs::remove_file(sandbox.workspace().join(file)).unwrap();
-    sandbox.finish(sandbox.command(&["check", "comments"])).expect(2, &[file, "No such file"]);
+    sandbox.run(&["check", "comments"]).expect(2, &[file, "No such file"]);
 }

@@ -38,7 +38,6 @@ impl Disk {
         &self.path
     }
 
-    /// Fills it to the last byte.
     pub(crate) fn fill(&self) {
         let mut file = fs::File::create(self.path.join("filling")).unwrap();
         while file.write_all(&[0; 4096]).is_ok() {}

@@ -1,4 +1,4 @@
-//! What documents tell people to type: every command is understood, and what takes seconds is done.
+//! Commands in documents: every one is understood, and what takes seconds is done.
 
 use crate::sandbox::{QUICK, Sandbox, code_of, real_workspace, turn};
 use results::ResultReader;
@@ -7,7 +7,6 @@ use std::{fs, process::Command};
 /// Fewer data, clients and seconds than a command names: of a setting that is given twice the last one counts.
 const SMALL: [&str; 4] = ["--clients", "5", "--window", "1s"];
 
-/// A command in a document.
 pub(crate) struct Typed {
     /// In which line it begins.
     line: usize,

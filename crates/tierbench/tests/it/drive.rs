@@ -47,7 +47,7 @@ impl Site {
         format!("http://{}{path}", self.address)
     }
 
-    /// How many requests came.
+    /// The number of requests that came.
     fn count(&self) -> u64 {
         self.asked.lock().unwrap().values().sum()
     }
@@ -122,9 +122,9 @@ fn a_list_of_addresses_gives_a_result_that_report_reads() {
     let spec = sandbox.manifest().spec;
     assert_eq!((spec.verb, spec.loads.think_time_s()), (Verb::Drive, 0.0));
     let result = sandbox.result().display().to_string();
-    let again = sandbox.finish(sandbox.command(&["report", &result]));
+    let again = sandbox.run(&["report", &result]);
     again.expect(0, &[]).expect_output(&site.address.to_string());
-    let resumed = sandbox.finish(sandbox.command(&["run", "--resume", &result]));
+    let resumed = sandbox.run(&["run", "--resume", &result]);
     resumed.expect(2, &["can't be resumed", "tierbench drive --resume"]);
     let page = fs::read_to_string(sandbox.result().join("report.html")).unwrap();
     assert!(page.contains(&site.address.to_string()) && !page.contains("Not verified"));
@@ -301,7 +301,7 @@ fn each_fault_has_its_exit_code() {
     let response_times = "<td>–</td>".repeat(4);
     assert!(page.contains(&response_times), "the page shows figures of nothing");
     let result = sandbox.result().display().to_string();
-    let csv = sandbox.finish(sandbox.command(&["report", &result, "--csv"])).output;
+    let csv = sandbox.run(&["report", &result, "--csv"]).output;
     let mut table = csv::Reader::from_reader(csv.as_bytes());
     let row: BTreeMap<String, String> = table.deserialize().next().unwrap().unwrap();
     let figure = |name: &str| row[name].as_str();
@@ -347,7 +347,7 @@ fn each_fault_has_its_exit_code() {
     }
     // Where nothing was measured there is nothing to go on with.
     let nothing = sandbox.path().join("9");
-    let shown = sandbox.finish(sandbox.command(&["report", nothing.to_str().unwrap()]));
+    let shown = sandbox.run(&["report", nothing.to_str().unwrap()]);
     assert!(!shown.output.contains("resume"), "{}", shown.output);
     assert!(!fs::read_to_string(nothing.join("report.html")).unwrap().contains("--resume"));
 }

@@ -103,7 +103,7 @@ fn a_failing_page_shows_the_servers_last_errors_and_keeps_its_logs() {
     );
     let configuration = "WsPhpFpm-DB";
     let words = ["verify", "comments", configuration, "--smoke", "--scale", "0.002"];
-    let verified = sandbox.finish(sandbox.command(&words));
+    let verified = sandbox.run(&words);
     verified.expect(3, &["A server failed (status 5xx)", "the list is lost"]);
     let kept = fs::read_to_string(sandbox.path().join(format!("failure-{configuration}.log"))).unwrap();
     assert!(kept.contains("==> ") && kept.contains("the list is lost"), "{kept}");
@@ -176,7 +176,7 @@ fn no_process_survives_a_kill_during_a_point() {
     run.end();
     assert_eq!(sandbox.points().len(), 1);
     let result = sandbox.result();
-    let report = sandbox.finish(sandbox.command(&["report", result.to_str().unwrap()]));
+    let report = sandbox.run(&["report", result.to_str().unwrap()]);
     report.expect(0, &[]);
     report.expect_output("WsPhp-DB");
 }

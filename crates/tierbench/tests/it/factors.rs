@@ -22,7 +22,7 @@ fn a_wrong_factor_is_refused_with_a_suggestion() {
         (vec!["verify", "auction", "Model", "--factor", "engine=MyISAM"], &["there is no factor `engine`"]),
     ];
     for (words, texts) in cases {
-        sandbox.finish(sandbox.command(&words)).expect(2, texts);
+        sandbox.run(&words).expect(2, texts);
     }
     let twice = ["compare", "auction", "php", "--factor", "engine=InnoDB", "--factor", "engine=MyISAM"];
     sandbox
@@ -47,7 +47,7 @@ fn an_impossible_database_is_refused_with_the_possible_ones() {
         ),
     ];
     for (words, texts) in cases {
-        sandbox.finish(sandbox.command(&words)).expect(2, texts);
+        sandbox.run(&words).expect(2, texts);
     }
     sandbox.edit("apps/comments/app.toml", "[\"postgresql\", \"mariadb\"]", "[\"sqlite\"]");
     sandbox
@@ -96,7 +96,7 @@ fn the_stack_gets_the_address_of_the_chosen_database() {
 fn an_ambiguous_factor_of_stack_and_service_is_refused() {
     let sandbox = Sandbox::new();
     sandbox.edit("stacks/php/stack.toml", "[declare.protocol]", "[declare.engine]");
-    let ended = sandbox.finish(sandbox.command(&["check", "auction"]));
+    let ended = sandbox.run(&["check", "auction"]);
     ended.expect(2, &["both the stack and the service `mariadb` have a factor `engine`", "another name"]);
 }
 

@@ -298,7 +298,7 @@ fn a_missing_build_program_is_named() {
     sandbox.finish(command).expect(2, &texts);
     let place = format!("stacks/perl/stack.toml:{}", sandbox.line_of("stacks/perl/stack.toml", "perll"));
     let texts = ["`perll`, which builds the stack, is not installed", &place];
-    sandbox.finish(sandbox.command(&["check", "comments"])).expect(2, &texts);
+    sandbox.run(&["check", "comments"]).expect(2, &texts);
 }
 
 /// As it was found: the file was copied onto itself, which emptied it. It and the workspace are copies.
@@ -335,11 +335,11 @@ fn a_built_file_need_not_exist_before_the_build() {
     if target.exists() {
         std::fs::remove_dir_all(target).unwrap();
     }
-    sandbox.finish(sandbox.command(&["check", "auction"])).expect(0, &[]);
+    sandbox.run(&["check", "auction"]).expect(0, &[]);
     sandbox.edit(file, "deploy = [\"target\"]", "deploy = [\"taget\"]");
     let texts =
         ["`taget`, which shall be deployed, does not exist", "stacks/java/.gitignore if the build makes it"];
-    sandbox.finish(sandbox.command(&["check", "auction"])).expect(2, &texts);
+    sandbox.run(&["check", "auction"]).expect(2, &texts);
 }
 
 /// A run whose stack is being built for an hour, by a program and by one that it has started.

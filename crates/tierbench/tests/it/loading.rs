@@ -184,7 +184,7 @@ fn a_row_that_does_not_fit_is_an_error_and_stops_the_server() {
     }
 }
 
-/// Whoever would keep the data of a server that was killed is refused.
+/// A snapshot of a server that was killed is refused.
 fn expect_killed(server: &mut Server) {
     assert!(UnixStream::connect(server.socket()).is_err());
     assert!(store::shut_down(&mut server.instance).is_err());

@@ -46,7 +46,7 @@ mod valid;
 mod verify;
 mod words;
 
-/// What only a machine with nothing else to do can show: `make test-machine` runs it.
+/// Behaviour that only a machine with nothing else to do can show: `make test-machine` runs it.
 mod machine {
     mod capacity;
     mod halving;

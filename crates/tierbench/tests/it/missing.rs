@@ -13,7 +13,7 @@ fn a_missing_program_is_named_with_its_packages_before_anything_runs() {
     let place = format!("{APACHE}:{}", sandbox.line_of(APACHE, "program = "));
     let texts =
         ["`apache99`", "service `apache` runs", &place, "not installed", "scripts/deps", "apache2-bin"];
-    sandbox.finish(sandbox.command(&["check", "auction"])).expect(5, &texts);
+    sandbox.run(&["check", "auction"]).expect(5, &texts);
     let ended = sandbox.finish(sandbox.measure("WsPhp-DB", "5"));
     ended.expect(5, &texts);
     assert!(!ended.error.contains("loading data"), "first the data, then the complaint:\n{}", ended.error);
@@ -45,7 +45,7 @@ fn doctor_names_missing_and_outdated_programs() {
     sandbox.edit(APACHE, "program = \"apache2\"", "program = \"apache99\"");
     sandbox.edit("services/mariadb/service.toml", "oldest = \"", "oldest = \"99");
     sandbox.edit("stacks/perl/stack.toml", "\"perl\"]\n", "\"perl99\"]\n");
-    let ended = sandbox.finish(sandbox.command(&["doctor"]));
+    let ended = sandbox.run(&["doctor"]);
     ended.expect(5, &["3 things"]);
     let line = |name: &str| ended.output.lines().find(|line| line.contains(name)).unwrap_or_default();
     for text in ["missing", "apache99", "not installed", "scripts/deps", "apache2-bin"] {

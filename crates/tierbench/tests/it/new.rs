@@ -1,4 +1,4 @@
-//! What a stack begins with: each kind passes the check, starts, answers a page, and is told what it is not yet. The
+//! The skeletons of stacks: each kind passes the check, starts, answers a page, and is told what it is not yet. The
 //! commands of the guide do what it says.
 
 use crate::{
@@ -11,13 +11,13 @@ use std::fs;
 /// Makes a stack of a kind, and holds it to the check.
 fn make(sandbox: &Sandbox, kind: &str) -> String {
     let name = format!("my-{kind}");
-    let made = sandbox.finish(sandbox.command(&["new", "stack", &name, "--kind", kind]));
+    let made = sandbox.run(&["new", "stack", &name, "--kind", kind]);
     made.expect(0, &[]);
     let next = format!("verify comments {name}");
     for text in ["stack.toml", "docs/add-a-stack.md", &next] {
         made.expect_output(text);
     }
-    let checked = sandbox.finish(sandbox.command(&["check", "comments"]));
+    let checked = sandbox.run(&["check", "comments"]);
     checked.expect(0, &[]);
     checked.expect_output(&format!("stack {name}: "));
     let manifest = fs::read_to_string(sandbox.workspace().join(format!("stacks/{name}/stack.toml"))).unwrap();
@@ -40,7 +40,7 @@ fn differs(sandbox: &Sandbox, name: &str) {
         "--shrink-time",
         "3s",
     ];
-    let ended = sandbox.finish(sandbox.command(&words));
+    let ended = sandbox.run(&words);
     ended.expect(3, &[&format!("not verified: {name}-DB")]);
     for text in ["GET /comments/Nowhere", "is not the application", "failure-"] {
         ended.expect_output(text);
@@ -82,16 +82,16 @@ fn a_new_servlet_passes_the_check_with_the_versions_of_the_java_stack() {
 fn a_new_stack_names_exactly_its_applications_databases() {
     let sandbox = Sandbox::new().with_own_workspace();
     let words = ["new", "stack", "mine", "--application", "auction"];
-    sandbox.finish(sandbox.command(&words)).expect(0, &[]);
+    sandbox.run(&words).expect(0, &[]);
     let manifest = fs::read_to_string(sandbox.workspace().join("stacks/mine/stack.toml")).unwrap();
     assert!(manifest.contains(r#"{ role = "db", service = ["postgresql", "mariadb"] }"#), "{manifest}");
-    sandbox.finish(sandbox.command(&["check", "auction"])).expect(0, &[]);
+    sandbox.run(&["check", "auction"]).expect(0, &[]);
 }
 
 #[test]
 fn the_help_lists_every_kind() {
     let sandbox = Sandbox::new();
-    let help = sandbox.finish(sandbox.command(&["new", "stack", "--help"]));
+    let help = sandbox.run(&["new", "stack", "--help"]);
     help.expect(0, &[]);
     for kind in fs::read_dir(sandbox.workspace().join("skeletons")).unwrap().flatten() {
         let kind = kind.file_name().into_string().unwrap();
@@ -114,7 +114,7 @@ fn an_existing_or_invalid_name_is_refused_and_creates_nothing() {
         (&["mine", "--application", "quotes"], &["`quotes` has none", "comments", "stacks/php"]),
     ];
     for (words, texts) in cases {
-        sandbox.finish(sandbox.command(&[&["new", "stack"], words].concat())).expect(2, texts);
+        sandbox.run(&[&["new", "stack"], words].concat()).expect(2, texts);
     }
     assert_eq!(stacks(), before);
 }

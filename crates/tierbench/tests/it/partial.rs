@@ -61,7 +61,7 @@ fn a_partial_stack_is_verified_measured_with_a_mix_of_its_own_and_marked_everywh
     let sandbox = Sandbox::new().with_own_workspace();
     let home = of_models(&sandbox, "\"Form\", \"ListComments\"");
     fs::write(home.join("mixes/comments/lists.toml"), OWN_MIX).unwrap();
-    let check = sandbox.finish(sandbox.command(&["check", "comments"]));
+    let check = sandbox.run(&["check", "comments"]);
     check.expect(0, &[]);
     for text in ["partial: 2 of 3 interactions", "mix lists of mine: The form, then lists"] {
         assert!(check.output.contains(text), "{text}: {}", check.output);
@@ -123,6 +123,6 @@ fn a_table_says_of_each_interaction_whether_it_is_done_differs_or_is_missing() {
 fn an_interaction_that_the_application_has_not_is_refused_with_its_line() {
     let sandbox = Sandbox::new().with_own_workspace();
     of_models(&sandbox, "\"Form\", \"ListComment\"");
-    let check = sandbox.finish(sandbox.command(&["check", "comments"]));
+    let check = sandbox.run(&["check", "comments"]);
     check.expect(2, &["no interaction `ListComment`", "stack.toml:5", "did you mean `ListComments`?"]);
 }

@@ -1,4 +1,4 @@
-//! What runs on this machine, as /proc tells it.
+//! The processes of this machine, as /proc tells them.
 
 use procfs::{
     net::{TcpState, tcp},
@@ -15,7 +15,7 @@ use std::{
     time::{Duration, Instant},
 };
 
-/// How often a condition is looked at.
+/// The interval at which a condition is looked at.
 const LOOK: Duration = Duration::from_millis(5);
 
 /// Whether a condition becomes true in time.
@@ -77,7 +77,7 @@ pub(crate) fn environment(process: u32) -> HashMap<String, String> {
     all.into_iter().map(|(name, value)| (text(name), text(value))).collect()
 }
 
-/// How many TCP connections a process holds.
+/// The number of TCP connections that a process holds.
 pub(crate) fn connections(process: u32) -> usize {
     let Ok(fds) = Process::new(process as i32).and_then(|process| process.fd()) else { return 0 };
     let sockets: HashSet<u64> = fds
@@ -102,13 +102,12 @@ pub(crate) fn family(root: u32) -> HashSet<u32> {
     family
 }
 
-/// What a process is called; nothing if it is gone.
+/// The name of a process; empty if it is gone.
 pub(crate) fn name(process: u32) -> String {
     let stat = Process::new(process as i32).and_then(|process| process.stat());
     stat.map(|stat| stat.comm).unwrap_or_default()
 }
 
-/// The process that a process belongs to.
 pub(crate) fn parent(process: u32) -> u32 {
     Process::new(process as i32).and_then(|process| process.stat()).unwrap().ppid as u32
 }
@@ -129,7 +128,7 @@ pub(crate) fn is_pending(process: u32, signal: Signal) -> bool {
     status.is_ok_and(|status| (status.shdpnd | status.sigpnd) & (1 << (signal.as_raw() - 1)) != 0)
 }
 
-/// How many files a process may open.
+/// The number of files that a process may open.
 pub(crate) fn open_files(process: u32) -> u64 {
     match Process::new(process as i32).unwrap().limits().unwrap().max_open_files.soft_limit {
         LimitValue::Value(files) => files,

@@ -9,7 +9,7 @@ use results::{CheckId, Point, Profile, Purpose, ResultReader, TierProfile};
 use rustix::process::Signal;
 use std::{fs, process::Command};
 
-/// What a result with one measured and one profiled point must be. Returns the profile.
+/// Requirements on a result with one measured and one profiled point. Returns the profile.
 fn expect_profiled(sandbox: &Sandbox, code: Option<i32>, error: &str) -> Profile {
     let all = sandbox.points();
     let purposes: Vec<Purpose> = all.iter().map(|point| point.purpose).collect();

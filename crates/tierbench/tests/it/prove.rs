@@ -34,7 +34,7 @@ fn prove_writes_proofs_and_check_only_reads_them() {
 #[test]
 fn options_that_contradict_each_other_are_refused() {
     let sandbox = Sandbox::new();
-    let prove = |words: &[&str]| sandbox.finish(sandbox.command(&[&["prove"], words].concat()));
+    let prove = |words: &[&str]| sandbox.run(&[&["prove"], words].concat());
     prove(&["--part", "1/2"]).expect(2, &["required", "--all"]);
     prove(&["--all", "--budget", "10m"]).expect(2, &["cannot be used with", "--budget"]);
     prove(&["auction", "phpp"])

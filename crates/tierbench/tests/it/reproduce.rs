@@ -172,7 +172,7 @@ fn reproduce_paper(sandbox: &Sandbox, workspace: &Path, paper: &str, words: &[&s
     command
 }
 
-/// How often the servers of a configuration were started to be measured.
+/// The number of starts of a configuration's servers to be measured.
 fn starts(ended: &Ended) -> usize {
     ended.error.matches("restoring everything to its first state").count()
 }

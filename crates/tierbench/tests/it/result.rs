@@ -1,4 +1,4 @@
-//! What `run`, `compare` and `report` leave behind and say.
+//! Results and output of `run`, `compare` and `report`.
 
 use crate::sandbox::{LIMIT, QUICK, Sandbox, code_of, real_workspace, turn};
 use jsonschema::Validator;
@@ -45,11 +45,11 @@ fn a_run_leaves_a_complete_result_that_report_reads() {
     assert!(page.contains("Cite this result") && page.contains(sum.split(' ').next().unwrap()), "{sum}");
 
     let result = sandbox.result();
-    let again = sandbox.finish(sandbox.command(&["report", result.to_str().unwrap()]));
+    let again = sandbox.run(&["report", result.to_str().unwrap()]);
     again.expect(0, &[]);
     again.expect_output("WsPhpFpm-DB");
     assert_eq!(again.output, ended.output, "the same table again");
-    let csv = sandbox.finish(sandbox.command(&["report", "--csv", result.to_str().unwrap()]));
+    let csv = sandbox.run(&["report", "--csv", result.to_str().unwrap()]);
     csv.expect(0, &[]);
     assert_eq!(csv.output.lines().count(), 1 + points.len(), "{}", csv.output);
     expect_one_table(&sandbox, points.len());
@@ -62,7 +62,7 @@ fn a_run_leaves_a_complete_result_that_report_reads() {
 fn expect_one_table(sandbox: &Sandbox, points: usize) {
     let result = sandbox.result();
     let path = result.to_str().unwrap();
-    let print = |option| sandbox.finish(sandbox.command(&["report", path, path, option]));
+    let print = |option| sandbox.run(&["report", path, path, option]);
     let (csv, json) = (print("--csv"), print("--json"));
     csv.expect(0, &[]);
     json.expect(0, &[]);
@@ -83,11 +83,11 @@ fn expect_one_table(sandbox: &Sandbox, points: usize) {
         let chart = fs::read_to_string(figures.join(format!("{name}.svg"))).unwrap();
         assert!(chart.starts_with("<svg xmlns=") && !chart.contains("var("), "{chart}");
     }
-    let three = sandbox.finish(sandbox.command(&["report", path, path, path]));
+    let three = sandbox.run(&["report", path, path, path]);
     three.expect(2, &["3 results are named", "with --csv or --json"]);
     let page = sandbox.path().join("several.html");
     let drawn = ["report", path, path, path, "--out", page.to_str().unwrap()];
-    sandbox.finish(sandbox.command(&drawn)).expect(0, &[]);
+    sandbox.run(&drawn).expect(0, &[]);
     let page = fs::read_to_string(page).unwrap();
     for said in ["the same circumstances", "id=\"result-C\"", "C against A"] {
         assert!(page.contains(said), "{said}");
@@ -155,7 +155,7 @@ fn expect_edits_to_be_seen(sandbox: &Sandbox) {
         let commands: [&[&str]; 3] =
             [&["report", path], &["report", copy.to_str().unwrap(), path], &["run", "--resume", path]];
         for words in commands {
-            let ended = sandbox.finish(sandbox.command(words));
+            let ended = sandbox.run(words);
             ended.expect(9, &[what]);
             let says = ended.output.contains(&report::DAMAGED.to_uppercase());
             assert!(says || words[0] == "run", "{words:?}: {}", ended.output);
@@ -164,7 +164,7 @@ fn expect_edits_to_be_seen(sandbox: &Sandbox) {
         assert!(page.contains("class=\"banner alarm\""), "{what}");
         fs::write(result.join(file), text).unwrap();
     }
-    sandbox.finish(sandbox.command(&["report", path])).expect(0, &[]);
+    sandbox.run(&["report", path]).expect(0, &[]);
     let page = fs::read_to_string(result.join("report.html")).unwrap();
     assert!(!page.contains("class=\"banner alarm\""), "nothing is wrong any more");
 }
@@ -224,7 +224,7 @@ fn expect_difference(sandbox: &Sandbox) {
     seal_manifest(&copy);
     let result = sandbox.result();
     let words = ["report", result.to_str().unwrap(), copy.to_str().unwrap()];
-    let ended = sandbox.finish(sandbox.command(&words));
+    let ended = sandbox.run(&words);
     ended.expect(0, &[]);
     let printed = &ended.output;
     assert!(printed.contains("kernel") && printed.contains("0.99"), "{printed}");

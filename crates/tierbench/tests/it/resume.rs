@@ -188,7 +188,7 @@ fn a_run_resumes_after_a_full_disk_has_room() {
     let kept = ResultReader::open(&result).unwrap().points;
     assert!(!kept.is_empty() && kept.len() < 3);
     fs::remove_file(disk.path().join("filling")).unwrap();
-    let ended = sandbox.finish(sandbox.command(&["run", "--resume", result.to_str().unwrap()]));
+    let ended = sandbox.run(&["run", "--resume", result.to_str().unwrap()]);
     let points = ResultReader::open(&result).unwrap().points;
     ended.expect(code_of(&points), &[]);
     assert_eq!(plan_of(&points), [(1, 5, 1), (2, 6, 1), (3, 7, 1)]);

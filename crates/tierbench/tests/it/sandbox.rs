@@ -21,16 +21,16 @@ use std::{
 /// No command of these tests is silent for longer, also on a busy machine. How long one may take in all is nobody's matter
 /// here: a machine with ten times the work takes ten times as long.
 pub(crate) const LIMIT: Duration = Duration::from_secs(240);
-/// How often it is looked whether a command has ended.
+/// The interval at which it is looked whether a command has ended.
 const LOOK: Duration = Duration::from_millis(5);
-/// How long the last process of a command may take to go once the command has ended.
+/// The time in which the last process of a command must go once the command has ended.
 const LEAVING: Duration = Duration::from_secs(45);
-/// How often all processes are looked at, which is work that others would have to wait for.
+/// The interval at which all processes are looked at, which is work that others would have to wait for.
 const LOOK_AT_ALL: Duration = Duration::from_millis(50);
 
 /// The folder of loaded data that tests share, also with later ones where this is set.
 const SHARED_CACHE: &str = "TIERBENCH_TEST_CACHE";
-/// Where this is set, tests have their folders there.
+/// The folder in which tests have theirs.
 const PLACE_OF_FOLDERS: &str = "TIERBENCH_TEST_TMP";
 
 /// Small data, hurried users, short ramps, each load once.
@@ -54,7 +54,7 @@ pub(crate) struct Sandbox {
     cache: PathBuf,
     /// Whether the workspace is a copy of the real one, which a test may break.
     has_own_workspace: Cell<bool>,
-    /// What others had forgotten before.
+    /// Memory that others had forgotten before.
     forgotten: HashSet<u64>,
 }
 
@@ -110,7 +110,7 @@ impl Sandbox {
         if self.has_own_workspace.get() { self.path().join("workspace") } else { real_workspace() }
     }
 
-    /// Where the command makes its temporary folder.
+    /// The folder in which the command makes its temporary one.
     pub(crate) fn temporary(&self) -> &Path {
         &self.temporary
     }
@@ -120,7 +120,7 @@ impl Sandbox {
         self.temporary = folder.to_owned();
     }
 
-    /// Where the command keeps loaded data.
+    /// The folder in which the command keeps loaded data.
     pub(crate) fn cache(&self) -> &Path {
         &self.cache
     }
@@ -145,7 +145,6 @@ impl Sandbox {
         content.lines().position(|line| line.contains(text)).unwrap() + 1
     }
 
-    /// The command with these words.
     pub(crate) fn command(&self, words: &[&str]) -> Command {
         let mut command = Command::new(env!("CARGO_BIN_EXE_tierbench"));
         self.furnish(&mut command, words);
@@ -202,6 +201,11 @@ impl Sandbox {
         }
     }
 
+    /// Runs the command with these words to its end, as [`Sandbox::finish`] does.
+    pub(crate) fn run(&self, words: &[&str]) -> Ended {
+        self.finish(self.command(words))
+    }
+
     /// Runs a command to its end and makes sure that nothing of it survives.
     pub(crate) fn finish(&self, command: Command) -> Ended {
         self.start(command).end()
@@ -228,7 +232,6 @@ impl Sandbox {
         text.lines().map(|line| serde_json::from_str(line).unwrap()).collect()
     }
 
-    /// The manifest of the result.
     pub(crate) fn manifest(&self) -> results::Manifest {
         let text = fs::read_to_string(self.result().join("manifest.json")).unwrap();
         serde_json::from_str(&text).unwrap()
@@ -341,7 +344,7 @@ impl Drop for Running<'_> {
     }
 }
 
-/// How a command ended and what it printed.
+/// The end of a command and its output.
 #[derive(Debug)]
 pub(crate) struct Ended {
     status: ExitStatus,
@@ -350,7 +353,6 @@ pub(crate) struct Ended {
 }
 
 impl Ended {
-    /// The code it ended with.
     pub(crate) fn code(&self) -> Option<i32> {
         self.status.code()
     }
@@ -390,7 +392,7 @@ pub(crate) fn code_of(points: &[results::Point]) -> i32 {
     if points.iter().all(|point| valid(&point.configuration)) { 0 } else { 7 }
 }
 
-/// How many tests run servers at the same time. More would measure each other's waiting.
+/// The number of tests that run servers at the same time. More would measure each other's waiting.
 const PLACES: usize = 2;
 
 /// The places of a test that runs servers. Its drop tells how long it had them.

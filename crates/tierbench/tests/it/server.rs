@@ -19,7 +19,6 @@ use testbed::Scratch;
 
 const EXECUTABLE: &str = env!("CARGO_BIN_EXE_tierbench");
 
-/// What keeps data.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Store {
     InnoDb,
@@ -30,7 +29,6 @@ pub(crate) enum Store {
 impl Store {
     pub(crate) const ALL: [Self; 3] = [Self::InnoDb, Self::MyIsam, Self::Postgresql];
 
-    /// The service that runs.
     pub(crate) fn service(self) -> &'static str {
         match self {
             Self::InnoDb | Self::MyIsam => "mariadb",
@@ -130,7 +128,6 @@ impl Server {
         self.load(application, scale, &AtomicBool::new(false), &mut |_| ())
     }
 
-    /// A connection with all rights.
     pub(crate) fn laboratory(&self, database: &str) -> Connection {
         Connection::with_all_rights(&self.instance, database)
     }
@@ -141,7 +138,7 @@ impl Server {
         Connection::of_stack(&self.access.environment())
     }
 
-    /// Where the laboratory enters.
+    /// The socket by which the laboratory enters.
     pub(crate) fn socket(&self) -> PathBuf {
         let port = self.instance.entry().unwrap().port();
         let name = match self.store.service() {

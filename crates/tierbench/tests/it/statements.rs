@@ -18,7 +18,7 @@ use services::{
 use std::sync::{Arc, atomic::AtomicBool};
 
 const EXECUTABLE: &str = env!("CARGO_BIN_EXE_tierbench");
-/// What a text may hold that looks like an entry of a log: of MariaDB's, of PostgreSQL's.
+/// Texts that look like an entry of a log: of MariaDB's, of PostgreSQL's.
 const TEXT: &str = "o'b\\\n\t\t     1 Query\tDELETE\n\
     2026-11-22 14:03:01.126 UTC [7] sandbox LOG:  statement: DELETE \"";
 

@@ -67,7 +67,7 @@ fn a_folder_without_a_result_is_refused() {
     let sandbox = Sandbox::new();
     let workspace = sandbox.workspace();
     let words = ["report", workspace.to_str().unwrap()];
-    sandbox.finish(sandbox.command(&words)).expect(6, &["is no result folder", "manifest.json"]);
+    sandbox.run(&words).expect(6, &["is no result folder", "manifest.json"]);
 }
 
 #[test]

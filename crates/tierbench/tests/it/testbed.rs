@@ -75,9 +75,9 @@ fn a_fault_in_a_testbeds_file_is_shown_at_its_line() {
     let file = four_machines(&sandbox);
     let text = fs::read_to_string(&file).unwrap();
     fs::write(&file, text.replacen("cpu = 0.3", "cpu = 0.5", 1)).unwrap();
-    let ended = sandbox.finish(sandbox.command(&["testbed", "up", &file]));
+    let ended = sandbox.run(&["testbed", "up", &file]);
     ended.expect(2, &["core 1 is allotted to 110 %", "four.toml:", "together below 100 %"]);
-    let ended = sandbox.finish(sandbox.command(&["testbed", "up", "nowhere.toml"]));
+    let ended = sandbox.run(&["testbed", "up", "nowhere.toml"]);
     ended.expect(2, &["nowhere.toml", "No such file"]);
 }
 
@@ -98,14 +98,14 @@ fn cores_of_this_machine_are_always_up() {
     let file = real_workspace().join("testbeds/one-machine.toml");
     let file = file.to_str().unwrap();
     if available_parallelism().is_ok_and(|cores| cores.get() == 1) {
-        sandbox.finish(sandbox.command(&["testbed", "up", file])).expect(2, &["core of its own"]);
+        sandbox.run(&["testbed", "up", file]).expect(2, &["core of its own"]);
         return;
     }
-    let ended = sandbox.finish(sandbox.command(&["testbed", "up", file]));
+    let ended = sandbox.run(&["testbed", "up", file]);
     ended.expect(0, &[]);
     ended.expect_output("always up");
     let exec = ["testbed", "exec", file, "client", "grep", "Cpus_allowed_list", "/proc/self/status"];
-    let ended = sandbox.finish(sandbox.command(&exec));
+    let ended = sandbox.run(&exec);
     ended.expect(0, &[]);
     assert_eq!(ended.output.split_whitespace().last(), Some("0"), "{}", ended.output);
 }

@@ -13,9 +13,9 @@ use std::{
     time::Duration,
 };
 
-/// How often the machine may have been busy.
+/// The number of times that the machine may have been busy.
 const TRIES: usize = 5;
-/// How long to wait for a quiet second.
+/// The longest wait for a quiet second.
 const QUIET_SECOND_TIMEOUT: Duration = Duration::from_secs(120);
 /// Of the time of all processors, what may be used by others in such a second.
 const QUIET: f64 = 0.1;
@@ -69,7 +69,7 @@ fn is_quiet_soon() -> bool {
     })
 }
 
-/// How much time of all processors was used since they began, and how much time that was.
+/// The used time of all processors since they began, and all their time.
 fn used_and_all() -> (f64, f64) {
     let text = fs::read_to_string("/proc/stat").unwrap();
     let ticks = text.lines().next().unwrap().split_whitespace().skip(1).take(8);

@@ -1,4 +1,4 @@
-//! What `verify` says of a difference, and what can be done about it. That it lets pass what is right, and nothing else,
+//! The output of `verify` about a difference, and its remedies. That it lets pass what is right, and nothing else,
 //! `prove` and the faults show.
 
 use crate::sandbox::{Ended, Sandbox, turn};

@@ -54,7 +54,7 @@ fn wrong_words_and_options_are_refused_with_a_suggestion() {
         ),
     ];
     for (words, texts) in cases {
-        sandbox.finish(sandbox.command(words)).expect(2, texts);
+        sandbox.run(words).expect(2, texts);
     }
 }
 
@@ -71,7 +71,7 @@ fn a_taken_port_is_refused_with_its_owner_and_a_remedy() {
     let sandbox = Sandbox::new();
     let listener = TcpListener::bind("127.0.0.1:0").unwrap();
     let port = listener.local_addr().unwrap().port().to_string();
-    let ended = sandbox.finish(sandbox.command(&["up", "auction", "php", "--port", &port]));
+    let ended = sandbox.run(&["up", "auction", "php", "--port", &port]);
     let owner = format!("(process {})", std::process::id());
     ended.expect(2, &[&format!("port {port} on 127.0.0.1 is taken"), &owner, "--port"]);
 }
@@ -102,7 +102,7 @@ fn up_prints_an_address_that_answers_until_ctrl_c() {
 #[test]
 fn check_lists_everything_in_the_workspace() {
     let sandbox = Sandbox::new();
-    let ended = sandbox.finish(sandbox.command(&["check", "auction"]));
+    let ended = sandbox.run(&["check", "auction"]);
     ended.expect(0, &[]);
     for text in [
         "mix bidding",

@@ -3,7 +3,6 @@
 use super::Tags;
 use std::borrow::Cow;
 
-/// The attributes of an element.
 pub(super) trait Attributes {
     fn get(&self, name: &str) -> Option<Cow<'_, str>>;
 }
@@ -14,7 +13,7 @@ impl Attributes for Tags<'_> {
     }
 }
 
-/// What a browser makes of the value of an `<input>` of this type.
+/// The value of an `<input>` of this type as a browser submits it.
 pub(super) fn sanitized<'v>(kind: &str, value: Cow<'v, str>, field: &impl Attributes) -> Cow<'v, str> {
     let is = |known: &str| kind.eq_ignore_ascii_case(known);
     if is("number") {

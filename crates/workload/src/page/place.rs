@@ -1,4 +1,4 @@
-//! Where a document is, and where its references lead.
+//! The place of a document, and the targets of its references.
 
 use crate::Encoding;
 use crate::origins::{Lead, Origins, join};
@@ -19,7 +19,6 @@ pub(super) struct DocumentAddress<'a> {
     pub encoding: Option<&'static Encoding>,
 }
 
-/// Where a reference leads.
 pub(super) enum Reference<'t> {
     Within(Found<'t>),
     /// To another site, whose address this is.
@@ -50,7 +49,6 @@ impl<'a> DocumentAddress<'a> {
         Self { base, ..self }
     }
 
-    /// Where a reference leads.
     pub fn locate<'t>(&'t self, reference: &'t str) -> Reference<'t> {
         if self.base.is_none()
             && (self.encoding.is_none() || reference.is_ascii())
@@ -62,7 +60,7 @@ impl<'a> DocumentAddress<'a> {
         self.locate_by_standard(reference)
     }
 
-    /// Where the form without an action leads: to the document itself, whatever its `<base>` is.
+    /// The target of a form without an action: the document itself, whatever its `<base>` is.
     pub fn document(&self) -> Found<'_> {
         Found { is_secure: self.is_secure, path: self.path.into(), query: self.query.into() }
     }
@@ -95,7 +93,7 @@ struct Plain<'t> {
     has_dots: bool,
 }
 
-/// What a path may have, as [`Plain::of`] tells it: one bit each, so that a path is read without a branch for each octet.
+/// The properties of a path that [`Plain::of`] tells: one bit each, so that a path is read without a branch for each octet.
 static OCTETS: [u8; 256] = {
     let mut octets = [OTHER; 256];
     let mut byte = 0;

@@ -38,7 +38,6 @@ struct Reader<'t> {
     page: Page,
 }
 
-/// An element of the tree.
 struct Element<'t>(&'t Tree, Id);
 
 impl Attributes for Element<'_> {

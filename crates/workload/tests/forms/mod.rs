@@ -1,4 +1,4 @@
-//! What forms submit, by examples of the standard's algorithm ("constructing the entry list").
+//! The submission of forms, by examples of the standard's algorithm ("constructing the entry list").
 
 use super::{BASE, catalogue};
 use workload::{Action, Answer, FormCoding, Method, Origins, Page};

@@ -3,7 +3,7 @@
 use super::*;
 use proptest::prelude::*;
 use rand::RngExt;
-use results::{HostFigures, Round, Times, Verdict, WarmUp, WarmUpEnd};
+use results::{Round, Verdict, WarmUp};
 use stats::StoppingRule;
 use std::time::Duration;
 
@@ -17,7 +17,6 @@ struct Server {
 }
 
 impl Server {
-    /// Its knee by demands.
     fn knee(&self) -> f64 {
         self.capacity * 7.0
     }
@@ -45,67 +44,19 @@ impl Server {
 
 fn point(name: &str, task: &Task, throughput: f64, valid: bool) -> Point {
     Point {
-        configuration: name.to_owned(),
-        stack: String::new(),
         kind: task.kind.clone(),
-        clients: task.kind.clients(),
         repetition: task.repetition,
         sequence: task.sequence,
         purpose: task.purpose,
         seed: task.seed,
-        timeout_s: None,
-        started: String::new(),
-        start_up: None,
         warm_up: Some(warm_up(None)),
-        warm_s: 0.0,
-        window_s: 0.0,
-        throughput,
-        throughput_half_width: None,
-        response: Times::default(),
-        quantiles: Vec::new(),
-        service: Times::default(),
-        session_mean_ms: None,
-        sessions_per_s: None,
-        completed: 0,
-        refused: 0,
-        errors: [].into(),
-        causes: [].into(),
-        left_out: [].into(),
-        backs: 0,
-        fallbacks: 0,
-        reconnects: 0,
-        bytes_received: 0,
-        interactions: Vec::new(),
-        tiers: Vec::new(),
-        host: HostFigures::default(),
-        hosts: Vec::new(),
-        sampler_cpu: 0.0,
-        generator_cpu: 0.0,
-        lateness_p99_ms: 0.0,
-        generators: Vec::new(),
-        timeline: Vec::new(),
-        rounds: Vec::new(),
-        start: None,
-        arrivals: None,
-        audit: None,
-        specification: None,
         verdict: Verdict { valid, checks: Vec::new() },
+        ..specimens::points::point(name, task.kind.clients(), throughput, None)
     }
 }
 
 fn warm_up(knee_clients: Option<f64>) -> WarmUp {
-    WarmUp {
-        seconds: 10.0,
-        interactions: 100,
-        cpu_ms_first: None,
-        cpu_ms_last: None,
-        ended: WarmUpEnd::Evidence,
-        at_most_s: Some(240.0),
-        has_compilers: false,
-        writes: 0,
-        restore: None,
-        knee_clients,
-    }
+    WarmUp { knee_clients, ..specimens::warm_up() }
 }
 
 const NAMES: [&str; 3] = ["A", "B", "C"];
@@ -144,8 +95,8 @@ fn turns(schedule: &mut Schedule, servers: &[Server]) -> Vec<Vec<(Task, Point)>>
         }
         let is_shared = schedule.is_in_rounds() && tasks[0].purpose != Purpose::Profile;
         let measured = tasks.into_iter().map(|task| {
-            let server = &servers[task.contender];
-            let mut point = server.measure(NAMES[task.contender], &task);
+            let server = &servers[task.configuration];
+            let mut point = server.measure(NAMES[task.configuration], &task);
             point.warm_up = Some(warm_up(Some(server.knee())));
             let throughput = point.throughput;
             let (length_s, steal_cores, other_processes_cores) = (3.0, 0.0, 0.0);
@@ -209,7 +160,7 @@ fn experiments_share_each_start_wherever_each_of_them_is() {
     let points = points(&finish(&mut new(), &three()));
     let sharers = |schedules: &mut [Schedule]| -> Vec<(usize, usize)> {
         let turns = sharing_next_start(schedules.iter_mut());
-        turns.into_iter().map(|(index, turn)| (index, turn.contenders.len())).collect()
+        turns.into_iter().map(|(index, turn)| (index, turn.configurations.len())).collect()
     };
     let after = |measured: usize| {
         let mut schedule = new();
@@ -229,7 +180,7 @@ fn experiments_share_each_start_wherever_each_of_them_is() {
 fn in_rounds_all_search_on_one_start_and_confirm_on_others() {
     let starts = turns(&mut search(3, 7, true), &three());
     let who = |start: &Vec<(Task, Point)>| {
-        let mut who: Vec<usize> = start.iter().map(|(task, _)| task.contender).collect();
+        let mut who: Vec<usize> = start.iter().map(|(task, _)| task.configuration).collect();
         who.dedup();
         who.sort_unstable();
         (who, start[0].0.purpose)
@@ -237,7 +188,11 @@ fn in_rounds_all_search_on_one_start_and_confirm_on_others() {
     let purposes = [Purpose::Search, Purpose::Confirm, Purpose::Confirm, Purpose::Confirm];
     assert_eq!(starts.iter().map(who).collect::<Vec<_>>(), purposes.map(|purpose| (vec![0, 1, 2], purpose)));
     let of_one = |start: &[(Task, Point)]| -> Vec<u32> {
-        start.iter().filter(|(task, _)| task.contender == 1).map(|(task, _)| task.kind.clients()).collect()
+        start
+            .iter()
+            .filter(|(task, _)| task.configuration == 1)
+            .map(|(task, _)| task.kind.clients())
+            .collect()
     };
     // Its knee has 630 clients.
     assert_eq!(of_one(&starts[0]), [280, 400, 570, 800, 1100, 2300]);
@@ -256,7 +211,9 @@ fn capacities_are_bracketed_side_by_side_and_each_is_confirmed_on_its_own_loads(
         starts += 1;
         let tasks = schedule.tasks(&turn, |index| Some(servers[index].knee()));
         for task in tasks {
-            ends.extend(schedule.record(&servers[task.contender].measure(NAMES[task.contender], &task)));
+            ends.extend(
+                schedule.record(&servers[task.configuration].measure(NAMES[task.configuration], &task)),
+            );
         }
     }
     assert!(starts < 12, "{starts} starts");
@@ -279,7 +236,7 @@ fn a_load_that_is_listed_twice_is_measured_twice_with_other_clients() {
 fn in_each_round_everybody_comes_once_in_an_order_of_its_own() {
     let order = |seed| {
         let tasks = tasks(&finish(&mut listed(&[20, 10], 10, seed), &three()));
-        tasks.chunks(3).map(|round| round.iter().map(|task| task.contender).collect()).collect()
+        tasks.chunks(3).map(|round| round.iter().map(|task| task.configuration).collect()).collect()
     };
     let rounds: Vec<Vec<usize>> = order(1);
     for round in &rounds {
@@ -355,7 +312,7 @@ fn no_peak_is_confirmed_before_all_are_found() {
     assert!(purposes[first..].iter().all(|purpose| *purpose == Purpose::Confirm));
     assert_eq!(starts.len() - first, 15);
     for round in starts[first..].chunks(3) {
-        let mut round: Vec<usize> = round.iter().map(|start| start[0].0.contender).collect();
+        let mut round: Vec<usize> = round.iter().map(|start| start[0].0.configuration).collect();
         round.sort_unstable();
         assert_eq!(round, [0, 1, 2], "confirmed side by side");
     }
@@ -372,7 +329,7 @@ fn the_end_of_each_search_is_reported_once() {
             break;
         }
         for task in tasks {
-            let point = servers[task.contender].measure(NAMES[task.contender], &task);
+            let point = servers[task.configuration].measure(NAMES[task.configuration], &task);
             let index = |name: &str| NAMES.iter().position(|known| *known == name).unwrap();
             ends.extend(schedule.record(&point).into_iter().map(|(name, end)| (index(&name), end)));
         }
@@ -441,10 +398,10 @@ proptest! {
             resumed.replay(&points[..interruption]).unwrap();
             let next = next(&mut resumed, &servers);
             prop_assert_eq!(next.first(), tasks.get(interruption));
-            for contender in 0..3 {
-                let needed = tasks[interruption..].iter().any(|task| task.contender == contender);
+            for configuration in 0..3 {
+                let needed = tasks[interruption..].iter().any(|task| task.configuration == configuration);
                 // That no further starts are made is known when the last configuration has ended this one.
-                prop_assert!(!needed || resumed.needs(contender));
+                prop_assert!(!needed || resumed.needs(configuration));
             }
         }
         let half = points.len() / 2;
@@ -462,7 +419,7 @@ fn each_is_profiled_last_and_at_its_best_load() {
     assert_eq!(listed.len(), 3 * 3 * 2 + 3);
     assert!(listed[18..].iter().all(|(task, _)| task.purpose == Purpose::Profile), "after all else");
     let mut loads: Vec<(usize, u32)> =
-        profiles.iter().map(|(task, _)| (task.contender, task.kind.clients())).collect();
+        profiles.iter().map(|(task, _)| (task.configuration, task.kind.clients())).collect();
     loads.sort_unstable();
     // The saturated ones decline from there on.
     assert_eq!(loads, [(0, 2100), (1, 700), (2, 7000)]);
@@ -472,11 +429,11 @@ fn each_is_profiled_last_and_at_its_best_load() {
     let confirmed: Vec<(usize, u32)> = searched
         .iter()
         .filter(|(task, _)| task.purpose == Purpose::Confirm)
-        .map(|(task, _)| (task.contender, task.kind.clients()))
+        .map(|(task, _)| (task.configuration, task.kind.clients()))
         .collect();
     let mut profiled = 0;
     for (task, _) in searched.iter().filter(|(task, _)| task.purpose == Purpose::Profile) {
-        assert!(confirmed.contains(&(task.contender, task.kind.clients())), "{task:?}");
+        assert!(confirmed.contains(&(task.configuration, task.kind.clients())), "{task:?}");
         profiled += 1;
     }
     assert_eq!(profiled, 3);
@@ -519,16 +476,16 @@ fn the_loads_of_an_overload_cycle_follow_each_other_without_others_between() {
     }
     let mut starts: Vec<(usize, u32)> = overload_cycles
         .iter()
-        .map(|overload_cycle| (overload_cycle[0].0.contender, overload_cycle[0].0.repetition))
+        .map(|overload_cycle| (overload_cycle[0].0.configuration, overload_cycle[0].0.repetition))
         .collect();
-    let first: Vec<usize> = starts[..3].iter().map(|(contender, _)| *contender).collect();
+    let first: Vec<usize> = starts[..3].iter().map(|(configuration, _)| *configuration).collect();
     assert_eq!(first.iter().sum::<usize>(), 3, "all have had one before any has another: {first:?}");
     starts.sort_unstable();
     // Each has had two overload cycles, in which the outer loads come twice.
     assert_eq!(starts, [(0, 1), (0, 3), (1, 1), (1, 3), (2, 1), (2, 3)]);
     let measured = overload_cycles.concat();
     let mut seeds: Vec<(usize, u64)> =
-        tasks(&measured).iter().map(|task| (task.contender, task.seed)).collect();
+        tasks(&measured).iter().map(|task| (task.configuration, task.seed)).collect();
     seeds.sort_unstable();
     seeds.dedup();
     assert_eq!(seeds.len(), 30, "nobody does the same twice on the same data");

@@ -3,9 +3,9 @@ use results::Purpose;
 use std::collections::BTreeSet;
 use workload::LoadKind;
 
-fn task(contender: usize, clients: u32) -> Task {
+fn task(configuration: usize, clients: u32) -> Task {
     Task {
-        contender,
+        configuration,
         kind: LoadKind::NoThink { clients },
         purpose: Purpose::Listed,
         repetition: 1,

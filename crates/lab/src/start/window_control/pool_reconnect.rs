@@ -10,7 +10,7 @@ const MANY: f64 = 50.0;
 const GROWN: f64 = 1.02;
 /// … and have settled when they have not grown for so long.
 const SETTLED: Duration = Duration::from_secs(2);
-/// How long a ramp may last for it. Who connects for each request may have more than ever now and then.
+/// The longest ramp that it causes. A site that connects for each request may have more than ever now and then.
 const MOST: Duration = Duration::from_secs(90);
 
 /// Keeps a point's window from beginning while servers connect to a store that was restored below them. Where hundreds of
@@ -61,7 +61,7 @@ mod tests {
         }
     }
 
-    /// What is said at the end of each second, in which there were so many connections.
+    /// The directive at the end of each second, in which there were so many connections.
     fn directives(connections: &[f64]) -> String {
         let mut connecting = PoolReconnect::default();
         let second = |(connections, at): (&f64, u64)| {

@@ -142,7 +142,7 @@ fn print_property(property: &Property, tally: &Tally, verdicts: &[Verdict]) -> i
     Ok(())
 }
 
-/// How high a picture is, in lines.
+/// The height of a picture, in lines.
 const HEIGHT: u64 = 3;
 /// Eighths of a line.
 const BLOCKS: [char; 9] = [' ', '▁', '▂', '▃', '▄', '▅', '▆', '▇', '█'];

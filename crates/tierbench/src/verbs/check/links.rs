@@ -24,7 +24,7 @@ const REPORT_INTERVAL: Duration = Duration::from_secs(2);
 pub(super) struct Links {
     /// Number of transitions with a link or form.
     pub found: usize,
-    /// Those that have none.
+    /// Transitions that have none.
     pub missing: Vec<Missing>,
 }
 

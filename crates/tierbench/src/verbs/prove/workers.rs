@@ -26,7 +26,6 @@ pub(super) fn is_difference(fault: &Fault) -> bool {
     matches!(fault, Fault::Lab(LabError::Unverified { .. }))
 }
 
-/// The state that all workers share.
 struct State {
     waiting: Vec<Job>,
     running: Vec<Job>,

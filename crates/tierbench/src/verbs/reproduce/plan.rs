@@ -1,4 +1,4 @@
-//! What a reproduction will run: a `compare` for each workload, where it goes, what is measured already, what is left out
+//! The plan of a reproduction: a `compare` for each workload, where it goes, what is measured already, what is left out
 //! and why, and how long the rest takes.
 
 use super::default_folder;
@@ -11,7 +11,7 @@ use crate::{
     verbs::measure::{Destination, Request, variants},
 };
 use application::Distribution;
-use lab::{Forecast, LabError, Patience, Workspace};
+use lab::{Forecast, LabError, Timeout, Workspace};
 use papers::{Configuration, Experiment, Measurement, Paper, Reach, Reproduction, Run, Users, Workload};
 use results::{FactorChoice, LeftRecord, Plan, Point, ResultReader, RunSpec, Verb};
 use std::{
@@ -34,14 +34,12 @@ pub(super) struct Planned<'a> {
     pub folder: PathBuf,
 }
 
-/// The run of a workload.
 pub(super) struct PlannedRun {
     pub workload: Workload,
     /// Its folder's name, and its address on the page.
     pub name: String,
     /// Its place among the blocks of its workload; none where all configurations share starts.
     pub block: Option<usize>,
-    /// The figures that come from it.
     pub figures: Vec<String>,
     pub spec: RunSpec,
     pub folder: PathBuf,
@@ -64,7 +62,6 @@ const WITH_COMPILERS: &str = "java/";
 
 /// The scale of the data of a smoke run, which shows only whether everything runs.
 const SMOKE_SCALE: f64 = 0.002;
-/// The scale of its users' times.
 const SMOKE_TIME_SCALE: f64 = 0.02;
 const SMOKE_WINDOW: Duration = Duration::from_secs(2);
 /// Ramp of a smoke run, unless a load model has its own.
@@ -205,7 +202,6 @@ impl<'a> Planned<'a> {
         self.runs.iter().map(|run| run.left).sum()
     }
 
-    /// The results so far.
     pub(super) fn reproduction(&self) -> Result<Reproduction<'_>, Fault> {
         let there = self.runs.iter().filter(|run| is_result(&run.folder));
         let measurements = there.map(|run| {
@@ -256,7 +252,7 @@ impl PlannedRun {
             && lab::compares_in_rounds(&self.forecast.loads, self.forecast.configurations.len(), &[])
     }
 
-    /// What it measures, in a line.
+    /// A line about the runs.
     fn measures(&self) -> String {
         let RunSpec { verb, application, configurations, loads, scale, .. } = &self.spec;
         let listed: Vec<String> = loads.clients().iter().map(u32::to_string).collect();
@@ -308,7 +304,7 @@ fn sharing_starts(mut runs: Vec<PlannedRun>) -> Result<Vec<PlannedRun>, LabError
     Ok(runs)
 }
 
-/// What `compare` is asked for, to measure a run as its paper or a short reproduction says.
+/// The request of a `compare` that measures a run as its paper or a short reproduction says.
 fn asked(run: &Run<'_>, options: &ReproduceOptions, testbed: &Path) -> Result<RunRequest, Fault> {
     let Workload { application, users, scale, quick } = &run.workload;
     let (mix, arrivals, longest, capacity) = match users {
@@ -344,7 +340,7 @@ fn asked(run: &Run<'_>, options: &ReproduceOptions, testbed: &Path) -> Result<Ru
             ..LoadRequest::default()
         },
         factors: factors(&run.configurations)?,
-        timeouts: vec![if is_patient { Patience(None) } else { Patience::default() }],
+        timeouts: vec![if is_patient { Timeout(None) } else { Timeout::default() }],
         mix: mix.map(ToString::to_string),
         think_time: think_time.map(|length| length.0),
         time_scale: quick.and_then(|quick| quick.time_scale).unwrap_or(protocol.time_scale),

@@ -40,7 +40,6 @@ pub(super) fn manifests(testbed: &Testbed, image: &str) -> Option<String> {
     (!pods.is_empty()).then(|| pods.join("---\n"))
 }
 
-/// The Pod of a host.
 struct Pod<'w> {
     name: &'w str,
     namespace: Option<&'w str>,

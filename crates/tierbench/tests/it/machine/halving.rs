@@ -23,7 +23,7 @@ use std::{
 
 /// Where this is set, points may be INVALID for what else is at work on this machine. That is for who writes these tests.
 const ON_A_BUSY_MACHINE: &str = "TIERBENCH_TEST_ON_A_BUSY_MACHINE";
-/// What a busy machine makes points INVALID for.
+/// The checks that a busy machine fails.
 const OF_A_BUSY_MACHINE: [CheckId; 3] = [CheckId::OtherProcesses, CheckId::Lateness, CheckId::HostsGotCpu];
 /// Only cases whose names hold this text are measured, where it is set.
 const ONLY: &str = "TIERBENCH_TEST_CASE";
@@ -45,7 +45,7 @@ enum Resource {
     Link(&'static str),
     /// A number of things that a factor sets.
     Number(&'static str),
-    /// What is held for a length that a factor sets: who holds it for twice as long has half of it.
+    /// A resource that is held for a length that a factor sets: who holds it for twice as long has half of it.
     Held(&'static str),
     /// A JVM's heap, in which nothing would start if it were half as large: it is doubled instead.
     Heap,
@@ -86,7 +86,7 @@ struct Case {
     clients: &'static str,
     hosts: [Host; 2],
     factors: &'static [(&'static str, &'static str)],
-    /// What limits it, and the report's words for that.
+    /// Its bottleneck, and the report's words for it.
     limit: (Resource, &'static str),
     others: &'static [Resource],
 }
@@ -196,10 +196,9 @@ const CASES: &[Case] = &[
     },
 ];
 
-/// What a factor is unless a case says otherwise, where it is to be halved.
+/// The value of a factor that is to be halved, unless a case says otherwise.
 const DEFAULTS: [(&str, &str); 3] = [("children", "32"), ("threads", "200"), ("pool", "32")];
 
-/// A site as it is run.
 #[derive(Debug, Clone)]
 struct Site {
     hosts: [Host; 2],
@@ -313,7 +312,7 @@ final class Kept {
 }
 ";
 
-/// What a site did, and what the report says of it.
+/// The figures of a site, and the report's words about them.
 struct Measured {
     throughput: f64,
     bottleneck: Bottleneck,

@@ -1,4 +1,4 @@
-//! What the report says of real hosts that are short of something.
+//! The report's words about real hosts that are short of something.
 
 use crate::{
     processes::until,

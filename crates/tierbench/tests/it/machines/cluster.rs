@@ -19,7 +19,7 @@ const NODES: [(&str, &str, &str); 4] =
 /// The files of commands and daemons that such a cluster needs.
 const PROGRAMS: [&str; 5] =
     ["/usr/sbin/munged", "/usr/sbin/slurmctld", "/usr/sbin/slurmd", "/usr/bin/srun", "/usr/bin/sbatch"];
-/// Where slurmd leaves an empty group of each node.
+/// The folder in which slurmd leaves an empty group of each node.
 const FREEZER: &str = "/sys/fs/cgroup/freezer";
 
 pub(crate) struct Cluster {
@@ -136,7 +136,7 @@ impl Cluster {
         self.folder.path()
     }
 
-    /// Where runs have their folders on a node.
+    /// The folder of runs on a node.
     pub(crate) fn there(&self, name: &str) -> PathBuf {
         self.path().join(format!("there-{name}"))
     }

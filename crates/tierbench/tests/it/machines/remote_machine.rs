@@ -41,7 +41,6 @@ impl Machine {
         Self::with_names(&["web"])
     }
 
-    /// Machines with these names.
     pub(crate) fn with_names(names: &[&str]) -> Option<Self> {
         if !can_have_hosts() {
             return None;
@@ -174,12 +173,11 @@ impl Machine {
         self.folder.path()
     }
 
-    /// Where runs have their folders on a machine.
+    /// The folder of runs on a machine.
     pub(crate) fn there(&self, name: &str) -> PathBuf {
         self.path().join(format!("there-{name}"))
     }
 
-    /// The file of a testbed.
     pub(crate) fn testbed(&self, file: &str) -> String {
         self.path().join(format!("{file}.toml")).display().to_string()
     }
@@ -263,7 +261,6 @@ impl Up<'_> {
         command
     }
 
-    /// Words on one of the machines.
     pub(crate) fn on(&self, name: &str, words: &[&str]) -> Command {
         let hosts = self.machine.testbed("hosts");
         let mut command = self.sandbox.command(&["testbed", "exec", &hosts, name]);

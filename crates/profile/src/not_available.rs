@@ -8,11 +8,9 @@ const PACKAGE: &str = "linux-perf";
 
 /// The reason why this machine can't be profiled.
 #[derive(Debug, Clone, PartialEq, Eq, Error)]
-pub enum Unfit {
-    /// Not installed.
+pub enum NotAvailable {
     #[error("`{PROGRAM}` is not installed, which --profile needs; install the package {PACKAGE}")]
     Missing,
-    /// Not permitted.
     #[error(
         "`{PROGRAM}` may not profile the whole machine, which --profile needs: {0}; run as root, or allow it with \
          `sysctl kernel.perf_event_paranoid=-1`"
