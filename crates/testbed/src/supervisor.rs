@@ -24,6 +24,7 @@ use rustix::{
     time::Timespec,
 };
 use serde::{Deserialize, Serialize};
+use signal_hook::consts::SIGTERM;
 use std::{
     collections::{BTreeMap, BTreeSet},
     ffi::{CStr, OsString},
@@ -254,6 +255,7 @@ impl SupervisorSpec {
 /// process's exit code.
 pub fn supervise(arguments: &[OsString]) -> i32 {
     hide_from_killall(c"tb-supervisor");
+    survive_sigterm();
     let Some(spec) = SupervisorSpec::from_arguments(arguments) else {
         write_line("the supervisor was called with wrong arguments");
         return 2;
@@ -403,9 +405,16 @@ pub(crate) fn hide_from_killall(name: &CStr) {
     let _ = rustix::thread::set_name(name);
 }
 
+/// Survives SIGTERM, which comes some time before whoever sends it kills all, as when a machine shuts down: cleaning up takes that time,
+/// and begins when the laboratory's pipe closes. A handler does it, because programs would inherit an ignored signal.
+pub(crate) fn survive_sigterm() {
+    let _ = signal_hook::flag::register(SIGTERM, Arc::default());
+}
+
 /// Waits until standard input closes and no supervisor of the folder is left, then removes the folder.
 pub fn remove_folder(arguments: &[OsString]) -> i32 {
     hide_from_killall(c"tb-remover");
+    survive_sigterm();
     let [folder, lock] = arguments else { return 2 };
     let lock = fs::File::open(Path::new(lock));
     write_line(STARTED);

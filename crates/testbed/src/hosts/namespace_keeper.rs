@@ -11,7 +11,7 @@ use super::{
 };
 use crate::{
     helper_process,
-    supervisor::{hide_from_killall, write_line},
+    supervisor::{hide_from_killall, survive_sigterm, write_line},
 };
 use rustix::event::{PollFd, PollFlags, poll};
 use signal_hook::consts::SIGTERM;
@@ -132,6 +132,7 @@ impl Drop for Cleaner {
 /// Executes [`CLEAN_VERB`]. Returns the process's exit code.
 pub fn clean(arguments: &[OsString]) -> i32 {
     hide_from_killall(c"tb-cleaner");
+    survive_sigterm();
     let Some(run) = arguments.first().and_then(|word| word.to_str()) else { return 2 };
     write_line(helper_process::STARTED);
     let _ = io::copy(&mut io::stdin(), &mut io::sink());

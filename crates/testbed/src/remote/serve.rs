@@ -9,11 +9,15 @@ use crate::{
     HostFacts, HostUsage, LostCpu, ReservedPort, Scratch, Supervisor, SystemCounters, SystemMeter, TierMeter,
     hosts::{HostHandle, HostMeter, host_handle::available_cores, own_address},
     scratch::remove_left_behind,
-    supervisor::hide_from_killall,
+    supervisor::{hide_from_killall, survive_sigterm},
 };
 use fs_err as fs;
-use rustix::fs::{Mode, OFlags, fcntl_getfl, fcntl_setfl};
+use rustix::{
+    fs::{Mode, OFlags, fcntl_getfl, fcntl_setfl},
+    process::{Pid, Signal, kill_process},
+};
 use serde::Serialize;
+use signal_hook::consts::SIGTERM;
 use std::{
     collections::{BTreeSet, HashMap},
     ffi::OsString,
@@ -41,6 +45,7 @@ pub const ANSWER_VERB: &str = "host-answer";
 /// kills all that is left of a step when its first process ends.
 pub fn serve(_arguments: &[OsString]) -> i32 {
     hide_from_killall(c"tb-host");
+    survive_sigterm();
     // Services run as another user, who must pass through the folders of their files.
     rustix::process::umask(Mode::from_raw_mode(0o022));
     exit_code(serve_in_a_folder())
@@ -54,11 +59,23 @@ fn serve_in_a_folder() -> io::Result<i32> {
     let executable = scratch.path().join("tierbench");
     fs::hard_link(&own, &executable).or_else(|_| fs::copy(&own, &executable).map(drop))?;
     fs::set_permissions(&executable, std::os::unix::fs::PermissionsExt::from_mode(0o755))?;
-    let status =
-        Command::new(&executable).arg(ANSWER_VERB).arg(scratch.path()).arg(scratch.lock()).status()?;
+    let mut answers =
+        Command::new(&executable).arg(ANSWER_VERB).arg(scratch.path()).arg(scratch.lock()).spawn()?;
+    end_on_sigterm(&answers)?;
+    let status = answers.wait()?;
     drop(scratch);
     // Unless it was killed, it has said why itself.
     status.code().ok_or_else(|| io::Error::other(format!("what answers there was ended ({status})")))
+}
+
+/// Ends what answers once SIGTERM comes, by which its sender says that it will soon kill all. The laboratory's pipe may still be open
+/// then.
+fn end_on_sigterm(answers: &Child) -> io::Result<()> {
+    let (mut asked, end) = UnixStream::pair()?;
+    signal_hook::low_level::pipe::register(SIGTERM, end)?;
+    let answers = Pid::from_child(answers);
+    thread::spawn(move || asked.read_exact(&mut [0]).map(|()| kill_process(answers, Signal::KILL)));
+    Ok(())
 }
 
 fn exit_code(result: io::Result<i32>) -> i32 {

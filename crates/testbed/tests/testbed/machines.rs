@@ -138,3 +138,27 @@ pub fn are_told_when_lost() {
     assert!(running.ended().is_some_and(|ended| ended.contains("was lost")));
     assert!(until(|| machine.runs().is_empty() && !supervisor.exists()), "{:?}", machine.runs());
 }
+
+/// Processes whose words hold both texts.
+fn mentioning(texts: [&str; 2]) -> Vec<i32> {
+    let words = |process: &procfs::process::Process| process.cmdline().unwrap_or_default().join(" ");
+    let all = procfs::process::all_processes().unwrap().flatten();
+    let such = all.filter(|process| texts.iter().all(|text| words(process).contains(text)));
+    such.map(|process| process.pid).collect()
+}
+
+/// Whoever asks all processes to terminate, or the first one alone, may kill them later.
+pub fn are_cleaned_when_asked_to_terminate() {
+    for asked in ["", " host-serve"] {
+        let machine = Machine::up();
+        let place = machine.folder.path().display().to_string();
+        let run = machine.runs().remove(0);
+        let running = machine.start(&run, &format!("trap '' TERM; sleep 600; : {place}"));
+        for process in mentioning([&place, asked]) {
+            kill_process(Pid::from_raw(process).unwrap(), Signal::TERM).unwrap();
+        }
+        assert!(until(|| machine.runs().is_empty()), "left behind: {:?}", machine.runs());
+        assert!(until(|| mentioning([&place, ""]).is_empty()), "left: {:?}", mentioning([&place, ""]));
+        assert!(running.ended().is_some_and(|ended| ended.contains("was lost")));
+    }
+}

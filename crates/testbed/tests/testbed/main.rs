@@ -22,6 +22,11 @@ const CHECKS: &[(&str, Part, fn())] = &[
     ("machines_do_as_they_are_told", Part::Usual, machines::do_as_they_are_told),
     ("machines_are_told_when_lost", Part::Usual, machines::are_told_when_lost),
     (
+        "machines_are_cleaned_when_asked_to_terminate",
+        Part::Usual,
+        machines::are_cleaned_when_asked_to_terminate,
+    ),
+    (
         "an_idle_spinner_keeps_its_cpu_busy_and_yields",
         Part::Usual,
         idle_spinner::an_idle_spinner_keeps_its_cpu_busy,
