@@ -10,7 +10,7 @@ use crate::{
 use flate2::read::GzDecoder;
 use fs_err as fs;
 use lab::Workspace;
-use std::{borrow::Cow, io, path::Path, process::Command};
+use std::{borrow::Cow, error::Error, io, path::Path, process::Command};
 use tar::{Archive, EntryType};
 
 /// The script of a clone that prints the archive.
@@ -23,12 +23,11 @@ pub(crate) fn run(options: &InitOptions, source: WorkspaceSource) -> Result<(), 
         WorkspaceSource::Archive(archive) => Cow::Borrowed(archive),
         WorkspaceSource::Clone(folder) => Cow::Owned(archive_of_clone(Path::new(folder))?),
     };
-    fs::create_dir_all(&folder)?;
-    let laid_out = lay_out(&archive, &folder);
+    let laid_out = std::fs::create_dir_all(&folder).and_then(|()| lay_out(&archive, &folder));
     if laid_out.is_err() && is_new {
-        fs::remove_dir_all(&folder)?;
+        let _ = fs::remove_dir_all(&folder);
     }
-    let (files, bytes) = laid_out?;
+    let (files, bytes) = laid_out.map_err(|fault| unwritten(&folder, &fault))?;
     let workspace = Workspace::find(Some(&folder))?;
     print(format_args!(
         "made the workspace {}: {} applications, {} services, {files} files, {:.1} MiB",
@@ -89,6 +88,17 @@ fn lay_out(archive: &[u8], folder: &Path) -> io::Result<(usize, u64)> {
         entry.unpack_in(folder)?;
     }
     Ok((files, bytes))
+}
+
+/// A fault of laying out, in words that name the folder and the cause, which the archive's library leaves out of its own.
+fn unwritten(folder: &Path, fault: &io::Error) -> io::Error {
+    let mut cause: &(dyn Error + 'static) = fault;
+    while let Some(deeper) = cause.source() {
+        cause = deeper;
+    }
+    let folder = folder.display();
+    let remedy = "name a folder that you may write to, and that has room";
+    io::Error::new(fault.kind(), format!("no workspace can be made in {folder}: {cause}; {remedy}"))
 }
 
 fn print_packages(workspace: &Workspace, folder: &Path) -> Result<(), Fault> {

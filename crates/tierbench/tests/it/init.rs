@@ -1,6 +1,9 @@
 //! `init`: a workspace for who has nothing but the executable.
 
-use crate::sandbox::{Ended, Sandbox};
+use crate::{
+    disk::Disk,
+    sandbox::{Ended, Sandbox},
+};
 use std::{fs, path::Path, process::Command};
 
 /// The command in a folder, without a word of the workspace that this executable was built in.
@@ -33,4 +36,14 @@ fn a_workspace_is_laid_out_once_and_holds_whatever_commands_read() {
     tierbench(&sandbox, &mine, &["new", "stack", "own", "--kind", "php"]).expect(0, &[]);
     let again = tierbench(&sandbox, sandbox.path(), &["init", "mine"]);
     again.expect(2, &["mine is not empty", "name a new folder, or an empty one"]);
+}
+
+/// Only here is there a disk that is too small.
+#[test]
+fn a_full_disk_is_told_and_nothing_of_the_workspace_stays() {
+    let sandbox = Sandbox::new();
+    let Some(disk) = Disk::mount(sandbox.path().join("small"), 1 << 10) else { return };
+    let ended = tierbench(&sandbox, disk.path(), &["init", "mine"]);
+    ended.expect(6, &["no workspace can be made in", "No space left", "that has room"]);
+    assert!(!disk.path().join("mine").exists());
 }
