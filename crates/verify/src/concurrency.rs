@@ -3,9 +3,14 @@
 //! The order of the writes is not known, so that there is no model to compare with. But each write marks the row that
 //! it makes, and its answer decides what must be found: an acknowledged row exists exactly once, a refused one never,
 //! and one in doubt, because the client did not wait, at most once. No other row may be new, except those that the
-//! application makes by itself, and the invariants must hold in the end.
+//! application makes by itself, and the invariants must hold in the end. Of a payment gateway, each order must have been asked
+//! once, with its own amount.
 
-use crate::{ANSWER_LIMIT, Subject, VerifyError, judge::Judge};
+use crate::{
+    ANSWER_LIMIT, Subject, VerifyError,
+    gateway::{self, GatewayLog, Order},
+    judge::Judge,
+};
 use application::{
     Header, Kind, Parameters, Request, Row, Step, TOKEN, Table, Timestamp, TokenKey, Value, Write,
 };
@@ -75,18 +80,24 @@ pub(crate) fn check_concurrency(
     }
     let judge = Judge::new(subject, site)?;
     let prepared = prepare(subject, &judge, site)?;
+    let mut log = GatewayLog::begin(site)?;
     let fates = send_all(subject, &judge, &site.target(), &writes);
     if subject.stop.load(Ordering::Relaxed) {
         return Err(VerifyError::Interrupted);
     }
     let inspect = |audit: Audit| {
         let made = made(subject.application.tables(), site, &audit.holdings)?;
-        Ok((audit, made))
+        let asked = log.as_mut().map(|log| log.take(site)).transpose()?;
+        Ok((audit, made, asked))
     };
     let Some(found) = site.audit_closely(inspect) else { return Ok(None) };
-    let (audit, made) = found?;
+    let (audit, made, asked) = found?;
     let mut faults: Vec<String> = audit.violated().map(ToString::to_string).collect();
     faults.extend(reconcile(&writes, &fates, &made, &prepared));
+    if let Some(asked) = asked {
+        let orders = orders(gateway::forms_of(subject, &site.dataset(), &writes), &writes, &fates, &made);
+        faults.extend(gateway::compare_at_once(&asked, &orders));
+    }
     if !faults.is_empty() {
         return Err(VerifyError::Contention { clients: CLIENTS, writes: writes.len(), faults: few(faults) });
     }
@@ -345,6 +356,17 @@ fn reconcile(writes: &[Write], fates: &[Fate], made: &[Made], prepared: &Prepare
         );
     }
     faults
+}
+
+/// The writes, as far as a payment gateway is concerned, by the forms that they ask it with.
+fn orders(forms: Vec<Option<String>>, writes: &[Write], fates: &[Fate], made: &[Made]) -> Vec<Order> {
+    let is_placed = |(write, fate): (&Write, &Fate)| match fate {
+        Fate::Acknowledged(_) => true,
+        Fate::InDoubt => !marked(write, made).is_empty(),
+        Fate::Refused | Fate::Wrong(_) => false,
+    };
+    let placed = writes.iter().zip(fates).map(is_placed);
+    forms.into_iter().zip(placed).map(|(form, is_placed)| Order { form, is_placed }).collect()
 }
 
 /// The rows with the mark of a write, without derived ones.

@@ -7,10 +7,11 @@ use crate::{
     ANSWER_LIMIT, Difference, Halt, Subject, VerifyError, concurrency, judge::Judge, lockstep,
     lockstep::Lockstep, progress::ProgressReporter, tables,
 };
-use application::{Branch, Payment, Step, forms_in_log};
+use application::{Branch, Dataset, Payment, Step, Write, forms_in_log};
 use engine::Connection;
 use services::ServiceError;
 use stack::Site;
+use std::collections::{BTreeMap, BTreeSet};
 use workload::Effect;
 
 /// The log of a site's payment gateway, from a fresh start on.
@@ -48,6 +49,101 @@ pub(crate) fn compare(got: &[String], rights: &[Vec<Payment>]) -> Result<(), Str
     };
     let right = rights.first().map_or("nothing".to_owned(), |right| shown(right));
     Err(format!("  the payment gateway was asked for {} instead of {right}", shown(got)))
+}
+
+/// A write of many at once, as far as the gateway is concerned.
+pub(crate) struct Order {
+    /// The form by which it asks the gateway; none if it asks for nothing.
+    pub(crate) form: Option<String>,
+    /// Whether its order is there.
+    pub(crate) is_placed: bool,
+}
+
+/// The form by which each of these writes asks the gateway if none of the others was faster.
+pub(crate) fn forms_of(subject: &Subject<'_>, dataset: &Dataset, writes: &[Write]) -> Vec<Option<String>> {
+    let mut forms = vec![None; writes.len()];
+    if subject.application.payment_rule().is_none() {
+        return forms;
+    }
+    let now = concurrency::now();
+    let mut prepared = subject.application.model(dataset, subject.key.clone());
+    for step in subject.application.preparation(dataset) {
+        let sent = lockstep::written(&step, subject, now);
+        prepared.converse(&sent.request, &sent.headers, now);
+    }
+    // Who comes too late for a cart is the first in a later pass.
+    loop {
+        let mut model = prepared.fork();
+        let mut is_over = true;
+        for (write, form) in writes.iter().zip(&mut forms).filter(|(_, form)| form.is_none()) {
+            let sent = lockstep::written(&write.step, subject, now);
+            model.converse(&sent.request, &sent.headers, now);
+            if let Some(payment) = model.take_payments().pop() {
+                (*form, is_over) = (Some(payment.form()), false);
+            }
+        }
+        if is_over {
+            return forms;
+        }
+    }
+}
+
+/// An order's forms, which differ in their amounts only, as the gateway got them.
+#[derive(Default)]
+struct Asked<'f> {
+    /// With the amount of the cart.
+    rightly: usize,
+    /// With other amounts.
+    otherwise: Vec<&'f str>,
+    sent: usize,
+    placed: usize,
+}
+
+/// The faults of what a gateway got from clients who ordered at once. Each asks at most once, and who gets an order has asked for
+/// the amount of its own cart. Who comes too late may have asked for the cart that another has just emptied, which costs everybody
+/// the same.
+pub(crate) fn compare_at_once(got: &[String], orders: &[Order]) -> Vec<String> {
+    let mut asked: BTreeMap<&str, Asked<'_>> = BTreeMap::new();
+    let mut right: BTreeMap<&str, &str> = BTreeMap::new();
+    for (form, order) in orders.iter().filter_map(|order| Some((order.form.as_deref()?, order))) {
+        let (amount, rest) = amount_and_rest(form);
+        right.insert(rest, amount);
+        let own = asked.entry(rest).or_default();
+        own.sent += 1;
+        own.placed += usize::from(order.is_placed);
+    }
+    let mut emptied = BTreeSet::new();
+    for form in got {
+        let (amount, rest) = amount_and_rest(form);
+        let own = asked.entry(rest).or_default();
+        if right.get(rest) == Some(&amount) {
+            own.rightly += 1;
+        } else {
+            own.otherwise.push(form);
+            emptied.insert(amount);
+        }
+    }
+    let fault = |(rest, Asked { rightly, otherwise, sent, placed }): (&str, Asked<'_>)| {
+        let all = rightly + otherwise.len();
+        match otherwise.first() {
+            Some(form) if sent == 0 || emptied.len() > 1 || otherwise.len() > sent - placed => {
+                Some(format!("the payment gateway was asked for `{form}`, which nobody has ordered"))
+            }
+            _ if all > sent => Some(format!(
+                "the payment gateway was asked {all} times for `{rest}`, which was ordered {sent} times"
+            )),
+            _ if rightly < placed => Some(format!(
+                "the payment gateway was asked {rightly} times for `{rest}`, of which {placed} orders were placed"
+            )),
+            _ => None,
+        }
+    };
+    asked.into_iter().filter_map(fault).collect()
+}
+
+/// The amount of a form, which is its first field, and all else.
+fn amount_and_rest(form: &str) -> (&str, &str) {
+    form.split_once('&').unwrap_or((form, ""))
 }
 
 /// Puts a stranger, whose certificate nobody has signed for, in the gateway's place, and confirms an order: the stack must
@@ -154,6 +250,42 @@ mod tests {
             number: "4111111111111111".to_owned(),
             expiry: "2030-12".to_owned(),
             amount: amount.to_owned(),
+        }
+    }
+
+    #[test]
+    fn of_orders_at_once_each_asks_once_for_its_own_amount() {
+        let form = |reference: &str, amount: &str| {
+            Payment { reference: reference.to_owned(), ..payment(amount) }.form()
+        };
+        let (first, second) = (form("1", "12.50"), form("2", "7.00"));
+        let order = |form: &str, is_placed| Order { form: Some(form.to_owned()), is_placed };
+        let orders = [
+            order(&first, true),
+            order(&first, false),
+            order(&first, false),
+            order(&second, true),
+            Order { form: None, is_placed: true },
+        ];
+        let faults = |got: &[&String]| {
+            let got: Vec<String> = got.iter().map(|form| (*form).clone()).collect();
+            compare_at_once(&got, &orders).join("; ")
+        };
+        assert_eq!(faults(&[&second, &first]), "", "refused before they asked");
+        assert_eq!(faults(&[&first, &second, &first]), "", "refused after it asked");
+        let [empty, mixed] = ["3.00", "7.00"].map(|amount| form("1", amount));
+        assert_eq!(faults(&[&first, &empty, &second, &empty]), "", "the cart was empty by then");
+        for (got, fault) in [
+            (vec![&first], "asked 0 times"),
+            (vec![&second, &empty], "asked 0 times"),
+            (vec![&first, &second, &second], "asked 2 times"),
+            (vec![&first, &first, &first, &second, &empty], "asked 4 times"),
+            (vec![&first, &second, &empty, &mixed], "which nobody has ordered"),
+            (vec![&first, &second, &form("3", "3.00")], "which nobody has ordered"),
+            (vec![&first, &form("2", "3.00")], "which nobody has ordered"),
+        ] {
+            let found = faults(&got);
+            assert!(found.contains(fault) && !found.contains("; "), "{found}");
         }
     }
 

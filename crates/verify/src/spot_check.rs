@@ -48,15 +48,15 @@ pub struct SpotCheck {
     pub difference: Option<String>,
 }
 
-/// Compares a sample of the pages of a site, whose data were just restored, with the model's, for at most this time.
+/// Compares a sample of the pages of a site, whose data were just restored, with the model's: for at most this time, once it is
+/// known what is asked for.
 pub fn spot_check(subject: &Subject<'_>, site: &Site<'_>, most: Duration) -> Result<SpotCheck, VerifyError> {
-    let begin = Instant::now();
     let mut lockstep = Lockstep::of_measured(subject, site)?;
     let mut sample = Sample::new(subject.seed);
     sample.add_pages(&mut lockstep);
     sample.add_lists(&mut lockstep);
     let steps = sample.shuffled(&lockstep);
-    let mut pages = 0;
+    let (mut pages, begin) = (0, Instant::now());
     for batch in steps.chunks(BATCH) {
         if pages > 0 && begin.elapsed() > most {
             break;

@@ -14,8 +14,17 @@ pub(crate) struct Injection {
     pub(crate) configuration: String,
     /// Each `NAME=VALUE`.
     pub(crate) factors: Vec<String>,
-    /// The depths at which it is looked for, the cheapest first.
-    pub(crate) depths: &'static [&'static [&'static str]],
+    /// What looks for it.
+    pub(crate) detection: Detection,
+}
+
+/// What looks for a fault.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Detection {
+    /// `verify`, at these depths, the cheapest first.
+    Verification(&'static [&'static [&'static str]]),
+    /// The audit of a point at a greater scale than that of verifications.
+    Measurement,
 }
 
 /// What came of it.
@@ -43,6 +52,10 @@ pub(crate) struct Catch {
 const SCALE: [&str; 2] = ["--scale", "0.002"];
 /// How long a short sequence is looked for: with a store, each smoke takes a second or two.
 const SHORTEN: [&str; 2] = ["--shrink-time", "30s"];
+/// A point at four times the scale of a verification, whose pages and rows are looked at in the end.
+const POINT: &[&str] =
+    &["--clients", "40", "--window", "3s", "--ramp", "1s", "--repetitions", "1", "--time-scale", "0.02"];
+const MEASURED_SCALE: &[&str] = &["--scale", "0.01"];
 /// What takes long with a store, and half a second without one.
 const FULL: &[&str] = &["--requests", "300", "--steps", "1200"];
 
@@ -66,7 +79,7 @@ fn of_model(application: &str) -> Vec<Injection> {
             application: application.to_owned(),
             configuration: "Model".to_owned(),
             factors: vec![format!("fault={name}")],
-            depths: &[FULL],
+            detection: Detection::Verification(&[FULL]),
         }
     };
     printed.lines().map(fault).collect()
@@ -88,7 +101,10 @@ impl Injection {
     fn control(&self) -> Self {
         let factors: Vec<String> =
             self.factors.iter().filter(|factor| !factor.starts_with("fault=")).cloned().collect();
-        let name = [std::slice::from_ref(&self.configuration), &factors].concat().join(",");
+        let mut name = [std::slice::from_ref(&self.configuration), &factors].concat().join(",");
+        if self.detection == Detection::Measurement {
+            name.push_str(", measured");
+        }
         Self {
             name: format!("without a fault: {} {name}", self.application),
             says: "nothing is wrong".to_owned(),
@@ -96,23 +112,35 @@ impl Injection {
             application: self.application.clone(),
             configuration: self.configuration.clone(),
             factors,
-            depths: self.depths,
+            detection: self.detection,
         }
     }
 
-    /// Puts the fault into a site of its own and verifies that.
+    /// Puts the fault into a site of its own, and verifies or measures that.
     pub(crate) fn inject(&self) -> Outcome {
         let _turn = turn();
         let started = Instant::now();
         let sandbox = Sandbox::new();
         self.edits.iter().for_each(|[file, from, to]| sandbox.edit(file, from, to));
-        for depth in self.depths {
-            let mut command = sandbox.command(&["verify", &self.application, &self.configuration]);
-            command.args(SCALE).args(SHORTEN).args(*depth);
+        let with_factors = |mut command: Command| {
             for factor in &self.factors {
                 command.args(["--factor", factor]);
             }
-            let ended = sandbox.finish(command);
+            sandbox.finish(command)
+        };
+        let depths = match self.detection {
+            Detection::Verification(depths) => depths,
+            Detection::Measurement => {
+                let mut command =
+                    sandbox.command(&["run", &self.application, &self.configuration, "--smoke"]);
+                command.args(POINT).args(MEASURED_SCALE).arg("--out").arg(sandbox.result());
+                return of_point(&sandbox, &with_factors(command), started);
+            }
+        };
+        for depth in depths {
+            let mut command = sandbox.command(&["verify", &self.application, &self.configuration]);
+            command.args(SCALE).args(SHORTEN).args(*depth);
+            let ended = with_factors(command);
             match ended.code() {
                 Some(0) => {}
                 Some(3) => return Outcome::Caught(caught(&sandbox, &ended, started.elapsed().as_secs_f64())),
@@ -120,6 +148,26 @@ impl Injection {
             }
         }
         Outcome::Missed { seconds: started.elapsed().as_secs_f64() }
+    }
+}
+
+/// Whether the audit of the only point has found something. A busy machine may make it INVALID for other reasons.
+fn of_point(sandbox: &Sandbox, ended: &Ended, started: Instant) -> Outcome {
+    let seconds = started.elapsed().as_secs_f64();
+    let is_measured = matches!(ended.code(), Some(0 | 7)) && sandbox.result().join("points.jsonl").exists();
+    let points = if is_measured { sandbox.points() } else { Vec::new() };
+    let Some(audit) = points.first().and_then(|point| point.audit.as_ref()) else {
+        return Outcome::Broken(format!("{}{}", ended.output, ended.error));
+    };
+    match audit.faults().is_empty() {
+        true => Outcome::Missed { seconds },
+        false => Outcome::Caught(Catch {
+            phase: "audit of a point".to_owned(),
+            after: None,
+            shortest: None,
+            seconds,
+            printed: audit.faults().join("\n"),
+        }),
     }
 }
 

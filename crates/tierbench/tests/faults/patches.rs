@@ -1,6 +1,9 @@
 //! The mistakes of `php.toml`, each of which must still apply.
 
-use crate::{injection::Injection, sandbox::real_workspace};
+use crate::{
+    injection::{Detection, Injection},
+    sandbox::real_workspace,
+};
 use serde::Deserialize;
 use std::{fs, iter};
 
@@ -36,6 +39,9 @@ struct Patch {
     /// Seen only when everything is verified, so that nothing less is tried.
     #[serde(default)]
     deep: bool,
+    /// Seen only at the size that is measured.
+    #[serde(default)]
+    measured: bool,
 }
 
 fn auction() -> String {
@@ -107,7 +113,11 @@ impl Patch {
                 .chain((self.database == MARIADB).then(|| format!("engine={}", self.engine)))
                 .chain(self.factors)
                 .collect(),
-            depths: if self.deep { &[FULL] } else { &[SMOKE, FULL] },
+            detection: match (self.measured, self.deep) {
+                (true, _) => Detection::Measurement,
+                (false, true) => Detection::Verification(&[FULL]),
+                (false, false) => Detection::Verification(&[SMOKE, FULL]),
+            },
         }
     }
 }
