@@ -19,6 +19,16 @@ pub(crate) const GAP: Duration = Duration::from_secs(2);
 /// Stretches of a window that only searches for the peak load.
 const SEARCHED: u32 = 4;
 
+/// The share of a start that pages are compared for after its loads, and the least and the longest time for that.
+const SHARE_FOR_PAGES: f64 = 0.05;
+const LEAST_FOR_PAGES: Duration = Duration::from_secs(3);
+const LONGEST_FOR_PAGES: Duration = Duration::from_secs(20);
+
+/// The longest time for comparing pages at the end of a start that took so long for one configuration.
+pub(crate) fn time_for_pages(start: Duration) -> Duration {
+    start.mul_f64(SHARE_FOR_PAGES).clamp(LEAST_FOR_PAGES, LONGEST_FOR_PAGES)
+}
+
 /// The times that a specification asks for.
 #[derive(Debug, Clone, Copy)]
 pub struct Timing {
@@ -73,6 +83,12 @@ pub(crate) fn stretches(window: Duration, is_search: bool) -> (u32, Duration) {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn pages_have_a_share_of_the_start_within_limits() {
+        let pages = |seconds| time_for_pages(Duration::from_secs(seconds)).as_secs_f64();
+        assert_eq!([0, 60, 100, 400, 7200].map(pages), [3.0, 3.0, 5.0, 20.0, 20.0]);
+    }
 
     #[test]
     fn a_window_is_cut_into_stretches_of_whole_seconds_that_are_no_shorter_together() {

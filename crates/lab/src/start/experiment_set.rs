@@ -194,13 +194,17 @@ impl<'e> ExperimentSet<'e> {
 
     /// The expected time of a start with its loads.
     fn expected_time(&self, turns: &[(usize, Turn)], tasks: &[Vec<Task>]) -> Duration {
-        let mixes = turns.len() as u32;
-        let start = |configuration| self.members[0].forecast.start(configuration, mixes);
-        let loads = turns.iter().zip(tasks).map(|((index, _), tasks)| {
-            let member = &self.members[*index];
-            member.forecast.loads_of(tasks, &member.schedule)
-        });
-        configurations(turns).into_iter().map(start).chain(loads).sum()
+        let (mixes, forecast) = (turns.len() as u32, &self.members[0].forecast);
+        let of_one = |configuration| {
+            let loads = turns.iter().zip(tasks).map(|((index, _), tasks)| {
+                let member = &self.members[*index];
+                let own = tasks.iter().filter(|task| task.configuration == configuration);
+                member.forecast.loads_of(own, &member.schedule)
+            });
+            let start = forecast.start(configuration, mixes) + loads.sum::<Duration>();
+            start + forecast.comparing(start)
+        };
+        configurations(turns).into_iter().map(of_one).sum()
     }
 
     /// The rest of each. Those that are not over share the following starts.

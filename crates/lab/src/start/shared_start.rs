@@ -4,7 +4,7 @@
 use crate::{
     error::LabError,
     events::EventLog,
-    plan::Task,
+    plan::{Task, time_for_pages},
     start::{
         Experiment,
         load_run::{Driven, EndedLoad, LoadRun},
@@ -23,6 +23,7 @@ use results::{Audit, EventKind, Purpose, WarmUp};
 use std::{
     collections::{BTreeMap, BTreeSet},
     path::Path,
+    time::Instant,
 };
 use workload::Series;
 
@@ -42,6 +43,7 @@ pub(crate) struct SharedStart<'e, 's> {
     experiments: Vec<(usize, &'e Experiment<'e>)>,
     sites: Vec<StartedSite<'e, 's>>,
     seed: u64,
+    began: Instant,
 }
 
 impl<'e, 's> SharedStart<'e, 's> {
@@ -53,7 +55,7 @@ impl<'e, 's> SharedStart<'e, 's> {
         seed: u64,
         events: &mut EventLog<'_>,
     ) -> Result<Self, LabError> {
-        let mut start = Self { experiments, sites: Vec::new(), seed };
+        let mut start = Self { experiments, sites: Vec::new(), seed, began: Instant::now() };
         start.concern_all(events);
         for (index, site) in sites.iter_mut().enumerate().filter(|(index, _)| configurations.contains(index))
         {
@@ -138,6 +140,7 @@ impl<'e, 's> SharedStart<'e, 's> {
             return Ok(());
         }
         let context = experiment.context;
+        let most = time_for_pages(self.began.elapsed() / self.sites.len().max(1) as u32);
         for started in &mut self.sites {
             let own = tasks.iter().flatten().zip(driven.iter_mut().flatten());
             let own = own.filter(|(task, _)| task.configuration == started.index);
@@ -147,8 +150,8 @@ impl<'e, 's> SharedStart<'e, 's> {
             }
             context.hosts.enter_namespace(started.name())?;
             events.step(started.name(), "comparing pages with the model's");
-            let pages =
-                context.hosts.unthrottled(|| compare_pages(context, started.variant, &mut *started.site))?;
+            let (variant, site) = (started.variant, &mut *started.site);
+            let pages = context.hosts.unthrottled(|| compare_pages(context, variant, site, most))?;
             audits.into_iter().for_each(|audit| audit.pages.clone_from(&pages));
         }
         Ok(())

@@ -7,7 +7,7 @@ use crate::{
     error::LabError,
     events::EventLog,
     start::{
-        Experiment, RunContext, page_sample,
+        Experiment, RunContext,
         profile::Profiling,
         site_monitor::{MonitorLog, SiteMonitor},
     },
@@ -41,12 +41,15 @@ pub(crate) trait SystemUnderTest: Send + Sync {
     fn audit(&self) -> Option<Result<Audit, ServiceError>>;
     /// The rows of a table with these ids, as far as they are there; none where there is no store.
     fn rows_by_id(&self, table: &str, ids: &[u64]) -> Option<Result<Vec<Row>, ServiceError>>;
-    /// Compares a sample of pages with the model's, of data that were just restored. Returns their number, and the first that
-    /// differs.
+    /// Asks for nothing for so long.
+    fn leave_alone(&self, time: Duration);
+    /// Compares a sample of pages with the model's, of data that were just restored, for at most so long. Returns their number,
+    /// and the first that differs.
     fn compare_pages(
         &self,
         context: &RunContext<'_>,
         variant: &Variant,
+        most: Duration,
     ) -> Result<(usize, Option<String>), LabError>;
     /// Deletes a row behind the servers' back. Returns whether it was there; none where there is no store.
     fn lose_row(&self, table: &str, id: u64) -> Option<Result<bool, ServiceError>>;
@@ -170,12 +173,17 @@ impl SystemUnderTest for RealSystem<'_> {
         self.site.rows_by_id(table, ids)
     }
 
+    fn leave_alone(&self, time: Duration) {
+        thread::sleep(time);
+    }
+
     fn compare_pages(
         &self,
         context: &RunContext<'_>,
         variant: &Variant,
+        most: Duration,
     ) -> Result<(usize, Option<String>), LabError> {
-        let found = context.spot_check(variant, &self.site, page_sample::LONGEST)?;
+        let found = context.spot_check(variant, &self.site, most)?;
         Ok((found.pages, found.difference))
     }
 

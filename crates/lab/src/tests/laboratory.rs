@@ -46,6 +46,8 @@ const PLAIN: Design = Design {
     alters_one_in: None,
     changes_loaded: false,
     wrong_after: None,
+    late_writes: 0,
+    reads_write: false,
 };
 
 /// The parts of an experiment, except for its loads.
@@ -315,6 +317,36 @@ fn pages_that_go_wrong_after_many_requests_make_all_points_of_their_start_invali
             "WsPhp-DB" => assert_eq!((pages.compared, failing(point)), (100, Vec::new())),
             _ => assert!(pages.difference.is_some() && failing(point) == [CheckId::Audit], "{pages:?}"),
         }
+    }
+}
+
+/// The pages that were compared after a start with this design, and the checks that failed.
+fn compared(design: Design) -> (results::PageSample, Vec<CheckId>) {
+    let laboratory = Laboratory::new(USUAL, &[design]);
+    let mut experiment = laboratory.experiment("bidding", Loads::closed(&[20], THINK_TIME), 1);
+    experiment.spec.skip_verify = false;
+    let (result, points, _) = laboratory.run(&[experiment], &mut |_| ());
+    result.unwrap();
+    let point = &points[0][0];
+    (point.audit.as_ref().unwrap().pages.clone().unwrap(), failing(point))
+}
+
+#[test]
+fn late_writes_are_waited_for_until_pages_can_be_compared() {
+    for late_writes in [1, 4] {
+        let (pages, failed) = compared(Design { late_writes, ..PLAIN });
+        assert_eq!((pages.compared, pages.skipped, failed), (100, None, Vec::new()), "{late_writes}");
+    }
+    let (pages, failed) = compared(Design { late_writes: u32::MAX, ..PLAIN });
+    assert_eq!((pages.compared, failed), (0, Vec::new()));
+    assert!(pages.skipped.is_some_and(|why| why.contains("writes of the load")));
+}
+
+#[test]
+fn pages_whose_reads_change_rows_are_no_late_writes() {
+    for late_writes in [0, 2] {
+        let (pages, failed) = compared(Design { reads_write: true, late_writes, ..PLAIN });
+        assert!(pages.difference.is_some() && failed == [CheckId::Audit], "{pages:?} {failed:?}");
     }
 }
 

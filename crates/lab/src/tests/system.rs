@@ -22,7 +22,7 @@ use std::{
     path::{Path, PathBuf},
     sync::{
         Arc, Mutex, PoisonError,
-        atomic::{AtomicBool, AtomicU64, Ordering},
+        atomic::{AtomicBool, AtomicU32, AtomicU64, Ordering},
     },
     time::Duration,
 };
@@ -84,6 +84,10 @@ pub(super) struct Design {
     pub changes_loaded: bool,
     /// After so many requests, pages are not the model's any more.
     pub wrong_after: Option<u64>,
+    /// Writes that come late, each after the data were restored once more.
+    pub late_writes: u32,
+    /// Pages are not the model's, because each read adds a row.
+    pub reads_write: bool,
 }
 
 /// The rows that were written, by table and id.
@@ -109,6 +113,8 @@ pub(super) struct VirtualSystem {
     /// CPU time in nanoseconds since the first start.
     used: Arc<AtomicU64>,
     server: Mutex<Option<Server>>,
+    /// Late writes that have come.
+    late: AtomicU32,
 }
 
 impl VirtualSystem {
@@ -124,7 +130,25 @@ impl VirtualSystem {
             key: context.key.clone(),
             used: Arc::default(),
             server: Mutex::new(None),
+            late: AtomicU32::new(0),
         }
+    }
+
+    /// Adds a row that no client knows of.
+    fn add_row(&self) {
+        let table = self.writers[0].table;
+        let row = vec![Value::Null; table.columns.len()];
+        lock(&self.data).rows.entry(table.name).or_default().insert(u64::MAX >> 1, row);
+    }
+
+    /// Time in which the servers work off what clients have left behind. Returns whether they have written.
+    fn work_off(&self) -> bool {
+        let is_late = self.late.load(Ordering::Relaxed) < self.design.late_writes;
+        if is_late {
+            self.late.fetch_add(1, Ordering::Relaxed);
+            self.add_row();
+        }
+        is_late
     }
 }
 
@@ -139,6 +163,7 @@ const START: Duration = Duration::from_secs(20);
 impl SystemUnderTest for VirtualSystem {
     fn start_fresh(&mut self) -> Result<(), SiteError> {
         *lock(&self.data) = Data::default();
+        *self.late.get_mut() = 0;
         let start = (lock(&self.machine).noise.start * normal(&mut self.random)).exp();
         lock(&self.machine).slowness_after(START);
         let server = Server {
@@ -189,14 +214,25 @@ impl SystemUnderTest for VirtualSystem {
         Some(Ok(Audit { holdings, contents: vec![contents], ..Audit::default() }))
     }
 
+    fn leave_alone(&self, time: Duration) {
+        lock(&self.machine).slowness_after(time);
+        self.work_off();
+    }
+
     fn compare_pages(
         &self,
         _context: &RunContext<'_>,
         _variant: &Variant,
+        _most: Duration,
     ) -> Result<(usize, Option<String>), LabError> {
         let server = lock(&self.server);
         let requests = server.as_ref().expect("it was started").requests;
-        let is_wrong = self.design.wrong_after.is_some_and(|many| requests > many);
+        if self.design.reads_write {
+            self.add_row();
+        }
+        let is_late = self.work_off();
+        let is_wrong =
+            is_late || self.design.reads_write || self.design.wrong_after.is_some_and(|many| requests > many);
         Ok((100, is_wrong.then(|| format!("GET /auction/ViewItem itemId=1\n  after {requests} requests"))))
     }
 
