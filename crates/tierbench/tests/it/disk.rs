@@ -38,8 +38,10 @@ impl Disk {
         &self.path
     }
 
+    /// Fills it to the last byte. Called again, it takes what has become free.
     pub(crate) fn fill(&self) {
-        let mut file = fs::File::create(self.path.join("filling")).unwrap();
+        let file = self.path.join("filling");
+        let mut file = fs::File::options().create(true).append(true).open(file).unwrap();
         while file.write_all(&[0; 4096]).is_ok() {}
         while file.write_all(&[0]).is_ok() {}
     }

@@ -1,7 +1,7 @@
 //! The processes of this machine, as /proc tells them.
 
 use procfs::{
-    net::{TcpState, tcp},
+    net::TcpState,
     process::{FDTarget, LimitValue, Process, all_processes},
 };
 use rustix::process::{Pid, Signal, kill_process};
@@ -77,14 +77,15 @@ pub(crate) fn environment(process: u32) -> HashMap<String, String> {
     all.into_iter().map(|(name, value)| (text(name), text(value))).collect()
 }
 
-/// The number of TCP connections that a process holds.
+/// The number of TCP connections that a process holds, in whichever network it is.
 pub(crate) fn connections(process: u32) -> usize {
-    let Ok(fds) = Process::new(process as i32).and_then(|process| process.fd()) else { return 0 };
+    let Ok(process) = Process::new(process as i32) else { return 0 };
+    let Ok(fds) = process.fd() else { return 0 };
     let sockets: HashSet<u64> = fds
         .flatten()
         .filter_map(|fd| if let FDTarget::Socket(inode) = fd.target { Some(inode) } else { None })
         .collect();
-    let all = tcp().unwrap_or_default();
+    let all = process.tcp().unwrap_or_default();
     all.iter().filter(|one| one.state == TcpState::Established && sockets.contains(&one.inode)).count()
 }
 

@@ -9,6 +9,7 @@ use crate::{
 use results::{Audit, CheckId, Point};
 use std::{
     fs,
+    path::Path,
     process::{Child, Command},
     thread,
     time::Duration,
@@ -52,6 +53,52 @@ fn a_comparison_over_three_machines_ends_with_a_clean_audit() {
         let used = |name: &str| point.hosts.iter().find(|host| host.mean.name == name).unwrap().mean.cores;
         assert!(used("db") > 0.0 && used("web") > 0.0, "{:?}", point.hosts);
     }
+}
+
+/// Seconds from each load to the next, which has another start: end of the servers, start, warm-up, restore.
+fn seconds_of_starts(sandbox: &Sandbox, mut command: Command) -> Vec<f64> {
+    command.args(["--repetitions", "4"]);
+    let ended = sandbox.finish(command);
+    let points = sandbox.points();
+    ended.expect(code_of(&points), &[]);
+    let begins =
+        points.iter().map(|point| point.started.parse::<jiff::Timestamp>().unwrap().as_millisecond());
+    let begins: Vec<i64> = begins.collect();
+    begins.windows(2).map(|pair| (pair[1] - pair[0]) as f64 / 1e3).collect()
+}
+
+/// The same servers on the same core, in turns: behind ssh, and as a share of this machine.
+#[test]
+#[ignore = "part of make test-machine"]
+fn a_start_over_ssh_takes_at_most_two_seconds_more_than_in_a_namespace() {
+    let Some(machine) = Machine::new() else { return };
+    let _turns = all_turns();
+    let place = Sandbox::new();
+    let hosts = fs::read_to_string(machine.testbed("hosts")).unwrap();
+    let shares = place.path().join("shares.toml");
+    fs::write(&shares, hosts.replace("fallback = 'client'", "fallback = 'web'")).unwrap();
+    let over_ssh = || {
+        let (up, sandbox) = (machine.up(&place), Sandbox::new());
+        seconds_of_starts(&sandbox, run(&up, &sandbox, &machine.testbed("all"), ("5", "2s")))
+    };
+    let in_a_namespace = || {
+        let sandbox = Sandbox::new();
+        let words = ["run", "comments", "WsPhp-DB", "--clients", "5", "--window", "2s"];
+        let mut command = sandbox.command(&words);
+        command.args(QUICK).arg("--testbed").arg(&shares).arg("--out").arg(sandbox.result());
+        seconds_of_starts(&sandbox, command)
+    };
+    let (first, mut here) = (over_ssh(), in_a_namespace());
+    here.extend(in_a_namespace());
+    let there = [first, over_ssh()].concat();
+    println!("seconds over ssh {there:?}, in a namespace {here:?}");
+    assert!(median(&there) - median(&here) <= 2.0, "over ssh {there:?}, in a namespace {here:?}");
+}
+
+fn median(of: &[f64]) -> f64 {
+    let mut sorted = of.to_vec();
+    sorted.sort_by(f64::total_cmp);
+    sorted[sorted.len() / 2]
 }
 
 #[test]
@@ -113,8 +160,17 @@ fn a_disk_that_fills_up_there_is_told_with_its_host() {
     let up = machine.up(&place);
     let mut run = sandbox.start(run(&up, &sandbox, &machine.testbed("all"), ("5,6,7", "2s")));
     run.expect_verdict();
-    disk.fill();
-    let ended = run.end();
+    // A restore frees as much as it needs, and must not get it.
+    let process = Path::new("/proc").join(run.id().to_string());
+    let ended = thread::scope(|scope| {
+        scope.spawn(|| {
+            while process.exists() {
+                disk.fill();
+                thread::sleep(Duration::from_millis(10));
+            }
+        });
+        run.end()
+    });
     assert!(matches!(ended.code(), Some(4 | 6)), "{ended:?}");
     ended.expect(ended.code().unwrap(), &["on the host `web`", "o space left"]);
     assert_eq!(sandbox.points()[0].clients, 5);
