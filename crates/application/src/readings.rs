@@ -505,6 +505,7 @@ mod tests {
     use workload::ExternalSite;
 
     const SHOP: &str = r#"
+name = "shop"
 prefix = "/shop"
 follow = "mix"
 
