@@ -3,7 +3,8 @@
 use axum::{
     Router,
     extract::State,
-    http::StatusCode,
+    http::{HeaderValue, StatusCode, header::CONTENT_TYPE},
+    middleware::map_response,
     response::{Html, IntoResponse, Response},
 };
 use sqlx::AnyPool;
@@ -49,6 +50,16 @@ async fn page(State(database): State<AnyPool>) -> Response {
     }
 }
 
+/// Names the encoding of texts, which `ServeDir` leaves out: all files of an application are UTF-8.
+async fn with_encoding(mut answer: Response) -> Response {
+    let kind = answer.headers().get(CONTENT_TYPE).and_then(|kind| kind.to_str().ok()).unwrap_or_default();
+    let is_text = (kind.starts_with("text/") || kind == "image/svg+xml") && !kind.contains("charset");
+    if is_text && let Ok(named) = HeaderValue::from_str(&format!("{kind}; charset=utf-8")) {
+        answer.headers_mut().insert(CONTENT_TYPE, named);
+    }
+    answer
+}
+
 #[tokio::main]
 async fn main() -> Result<(), Box<dyn Error>> {
     let arguments: Vec<String> = env::args().collect();
@@ -57,7 +68,7 @@ async fn main() -> Result<(), Box<dyn Error>> {
     let page = Router::new().fallback(page).with_state(database);
     // The folder mirrors URLs: FILES/comments/style.css is /comments/style.css.
     let files = ServeDir::new(&arguments[2]).call_fallback_on_method_not_allowed(true).fallback(page);
-    let site = Router::new().fallback_service(files);
+    let site = Router::new().fallback_service(files).layer(map_response(with_encoding));
     let mut ended = signal(SignalKind::terminate())?;
     axum::serve(TcpListener::bind(&arguments[1]).await?, site)
         .with_graceful_shutdown(async move { drop(ended.recv().await) })

@@ -26,15 +26,16 @@ fn make(sandbox: &Sandbox, kind: &str) -> String {
     name
 }
 
-/// Verifies it, which must name the first request whose answer differs.
-fn differs(sandbox: &Sandbox, name: &str) {
+/// Verifies it with a database, which must name the first request whose answer differs.
+fn differs(sandbox: &Sandbox, name: &str, database: &str) {
+    let factor = format!("database={database}");
     let words = [
         "verify",
         "comments",
         name,
         "--smoke",
         "--factor",
-        "database=postgresql",
+        &factor,
         "--scale",
         "0.002",
         "--shrink-time",
@@ -54,7 +55,8 @@ fn each_kind_answers_and_the_first_difference_is_named() {
     let _turn = turn();
     let sandbox = Sandbox::new().with_own_workspace();
     for kind in ["cgi", "go", "jvm", "node", "php", "python", "rust"] {
-        differs(&sandbox, &make(&sandbox, kind));
+        let name = make(&sandbox, kind);
+        ["postgresql", "mariadb"].iter().for_each(|database| differs(&sandbox, &name, database));
     }
 }
 
