@@ -8,7 +8,7 @@ use std::fmt::Write;
 use std::time::Duration;
 
 const CLIENTS: u32 = 2_000;
-/// As few clients as show what a load takes that has any: its histograms, and what is kept of its writes.
+/// The fewest clients that show the memory of a load with any: its histograms, and the writes that are kept.
 const FEW: u32 = 200;
 
 /// Sends pages like those of a real site, and samples its own memory now and then.

@@ -276,12 +276,12 @@ pub enum Users {
         /// Their longest think time, if not the model's own.
         think_time: Option<Length>,
     },
-    /// As many as meet an objective.
+    /// The most who meet an objective.
     Capacity(CapacityPlan),
 }
 
 impl Users {
-    /// Whether they are present throughout and as many as are listed, or as a search for the peak asks for.
+    /// Users of a mix are present throughout, as many as are listed or a search for the peak asks for.
     pub fn have_a_mix(&self) -> bool {
         matches!(self, Self::Mix(_))
     }

@@ -8,7 +8,7 @@ use mysql::{Conn, OptsBuilder, Row, prelude::Queryable};
 use postgres::{Client, Config, NoTls, SimpleQueryMessage};
 use std::collections::BTreeMap;
 
-/// Who may do everything on a server, which may be elsewhere in use.
+/// The user with all rights on a server, which may be in use elsewhere.
 pub struct Administrator(AdminEndpoint);
 
 impl Administrator {
@@ -16,7 +16,7 @@ impl Administrator {
         Self(AdminEndpoint::of(instance).unwrap())
     }
 
-    /// What the server says to somebody who guesses the password; none if it lets him in.
+    /// The server's refusal of a guessed password; none if it is accepted.
     pub fn refusal(&self, password: &str) -> Option<String> {
         self.0.guessing(password).open(None).err().map(|fault| fault.0)
     }

@@ -109,7 +109,7 @@ pub struct TierSettings {
     pub is_prepared: bool,
     /// Whether it runs once before its first start, to be trained.
     pub is_trained: bool,
-    /// Whether it belongs to the laboratory, as the emulator of a bank does, and not to the stack.
+    /// Membership of the laboratory, as of the emulator of a bank, and not of the stack.
     pub is_laboratorys: bool,
 }
 
@@ -244,7 +244,7 @@ impl Service {
         !self.file.ports.is_empty()
     }
 
-    /// Whether it is a database, which the laboratory administers over a socket. Stores of records are not administered while
+    /// True of a database, which the laboratory administers over a socket. Stores of records are not administered while
     /// they run, and Dovecot insists on its user's own group.
     fn is_database(&self) -> bool {
         self.store().is_some_and(|kind| kind.keeper().is_none())

@@ -405,8 +405,8 @@ pub(crate) fn hide_from_killall(name: &CStr) {
     let _ = rustix::thread::set_name(name);
 }
 
-/// Survives SIGTERM, which comes some time before whoever sends it kills all, as when a machine shuts down: cleaning up takes that time,
-/// and begins when the laboratory's pipe closes. A handler does it, because programs would inherit an ignored signal.
+/// Survives SIGTERM, which comes some time before its sender kills all, as when a machine shuts down: cleaning up takes that
+/// time, and begins when the laboratory's pipe closes. A handler does it, because programs would inherit an ignored signal.
 pub(crate) fn survive_sigterm() {
     let _ = signal_hook::flag::register(SIGTERM, Arc::default());
 }

@@ -55,7 +55,7 @@ pub(crate) fn compare(got: &[String], rights: &[Vec<Payment>]) -> Result<(), Str
 pub(crate) struct Order {
     /// The form by which it asks the gateway; none if it asks for nothing.
     pub(crate) form: Option<String>,
-    /// Whether its order is there.
+    /// True if its order is there.
     pub(crate) is_placed: bool,
 }
 
@@ -71,7 +71,7 @@ pub(crate) fn forms_of(subject: &Subject<'_>, dataset: &Dataset, writes: &[Write
         let sent = lockstep::written(&step, subject, now);
         prepared.converse(&sent.request, &sent.headers, now);
     }
-    // Who comes too late for a cart is the first in a later pass.
+    // A client that comes too late for a cart is the first in a later pass.
     loop {
         let mut model = prepared.fork();
         let mut is_over = true;

@@ -26,7 +26,7 @@ pub struct Forecast {
     pub units: u64,
     /// Whether configurations are verified first.
     pub verifies: bool,
-    /// Whether pages are compared with the model's at the end of each start.
+    /// Comparison of pages with the model's at the end of each start.
     pub compares_pages: bool,
     /// Whether they are profiled last.
     pub profiles: bool,
@@ -68,7 +68,7 @@ impl Forecast {
             seed: spec.seed,
             units,
             verifies: !spec.skip_verify,
-            // As the start itself decides.
+            // The start itself decides likewise.
             compares_pages: !spec.skip_verify && spec.loads.series() == Series::Curve,
             profiles: spec.profile,
         }

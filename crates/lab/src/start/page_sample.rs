@@ -23,7 +23,7 @@ const BYTES_OF_A_VALUE: usize = 32;
 /// Restores the data below the servers and compares a sample of pages with the model's, for so long; none where there is no
 /// store.
 ///
-/// Where a page differs and rows have changed, a late write may have made the difference: a server that was asked for too much is
+/// A late write may make a page differ where rows have changed: a server that was asked for too much is
 /// still at work on requests whose clients have given up. Or the stack's own reads have changed the rows. So the pages are
 /// compared once more when the servers have had nothing to do for a while, and rows have stayed as they are. What differs then
 /// is the stack's.
@@ -83,7 +83,7 @@ fn restore_until_quiet(
     Ok(false)
 }
 
-/// Whether the data have the rows of their first state.
+/// Equality of the rows with those of the first state.
 fn is_first_state(
     context: &RunContext<'_>,
     configuration: &str,

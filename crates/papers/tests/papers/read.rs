@@ -132,7 +132,7 @@ fn each_experiment_has_claims() {
     }
 }
 
-/// Whether throughput is steady at a capacity can't be judged yet.
+/// One claim can't be judged yet: that throughput is steady at a capacity.
 #[test]
 fn most_claims_of_the_att_paper_can_be_judged() {
     let paper = att();

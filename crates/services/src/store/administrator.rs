@@ -64,7 +64,7 @@ fn native_hash(password: &str) -> String {
 mod tests {
     use super::*;
 
-    /// As the server's own function PASSWORD says.
+    /// The server's own function PASSWORD says the same.
     #[test]
     fn a_password_is_hashed_as_mariadb_does() {
         assert_eq!(native_hash("password"), "*2470C0C06DEE42FD1618BB99005ADCA2EC9D1E19");

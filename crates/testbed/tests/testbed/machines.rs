@@ -147,7 +147,7 @@ fn mentioning(texts: [&str; 2]) -> Vec<i32> {
     such.map(|process| process.pid).collect()
 }
 
-/// Whoever asks all processes to terminate, or the first one alone, may kill them later.
+/// A request to all processes to terminate, or to the first one alone, may be followed by a kill.
 pub fn are_cleaned_when_asked_to_terminate() {
     for asked in ["", " host-serve"] {
         let machine = Machine::up();

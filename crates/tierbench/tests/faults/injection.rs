@@ -14,11 +14,11 @@ pub(crate) struct Injection {
     pub(crate) configuration: String,
     /// Each `NAME=VALUE`.
     pub(crate) factors: Vec<String>,
-    /// What looks for it.
+    /// Its detector.
     pub(crate) detection: Detection,
 }
 
-/// What looks for a fault.
+/// The detector of a fault.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Detection {
     /// `verify`, at these depths, the cheapest first.
@@ -151,7 +151,7 @@ impl Injection {
     }
 }
 
-/// Whether the audit of the only point has found something. A busy machine may make it INVALID for other reasons.
+/// True if the audit of the only point has found something. A busy machine may make it INVALID for other reasons.
 fn of_point(sandbox: &Sandbox, ended: &Ended, started: Instant) -> Outcome {
     let seconds = started.elapsed().as_secs_f64();
     let is_measured = matches!(ended.code(), Some(0 | 7)) && sandbox.result().join("points.jsonl").exists();
