@@ -7,10 +7,11 @@ use crate::{
     program,
     sampler::SamplerEntry,
     store,
+    template::{self, message},
 };
 use application::Dataset;
 use fs_err as fs;
-use minijinja::{Environment, UndefinedBehavior, Value, context, value::Serde};
+use minijinja::{Value, context, value::Serde};
 use profile::ProfiledTier;
 use settings::{Blame, PathFault, RelativePath, read_text};
 use std::{
@@ -804,7 +805,7 @@ impl Instance {
     }
 
     fn render(&self, text: &str) -> Result<String, minijinja::Error> {
-        render(text, &self.values)
+        template::render(text, &self.values)
     }
 
     /// Makes the sockets here that lead to those on its host.
@@ -871,16 +872,4 @@ fn tells(line: &str) -> bool {
     let text = line.trim_start();
     let is_frame = text.len() < line.len() && (text.starts_with("at ") || text.starts_with("... "));
     !text.is_empty() && !is_frame
-}
-
-pub(crate) fn render(text: &str, values: &Value) -> Result<String, minijinja::Error> {
-    let mut environment = Environment::new();
-    environment.set_undefined_behavior(UndefinedBehavior::Strict);
-    environment.render_str(text, values)
-}
-
-/// A template error without its place: `undefined value: `factor.bufer` is undefined`.
-fn message(fault: &minijinja::Error) -> String {
-    let kind = fault.kind();
-    fault.detail().map_or(kind.to_string(), |detail| format!("{kind}: {detail}"))
 }
