@@ -57,8 +57,6 @@ pub(crate) struct Shared<'a> {
     pub waiting: u32,
     /// Whether clients send no new requests and only due answers are awaited.
     pub is_pausing: bool,
-    /// The number of users who have arrived and not left.
-    present: u32,
     /// Whether a request got no answer, where that ends the load.
     is_unanswered: bool,
 }
@@ -84,7 +82,6 @@ impl<'a> Shared<'a> {
             memory: Memory::default(),
             waiting: 0,
             is_pausing: false,
-            present: 0,
             is_unanswered: false,
         }
     }
@@ -180,8 +177,6 @@ struct Exchange {
     /// Whether the driver has begun to connect for it, or to send it.
     is_started: bool,
     sent: Option<Duration>,
-    /// The number of users present, this one included.
-    concurrency: u32,
     /// The page, once it has arrived.
     page: Option<LoadedPage>,
 }
@@ -431,8 +426,7 @@ impl Client {
         let intended = self.deadline;
         shared.recorder.intended(intended);
         if self.asked == 0 && shared.behaviour.arrivals.is_some() {
-            shared.present += 1;
-            shared.recorder.arrived(self.number);
+            shared.recorder.arrived(self.number, intended);
         }
         self.asked += 1;
         let is_secure = shared.users.catalogue.get(request.interaction).secure;
@@ -444,7 +438,6 @@ impl Client {
             due,
             is_started: false,
             sent: None,
-            concurrency: shared.present,
             page: None,
         });
         self.deadline = shared.load.timeout.map_or(Duration::MAX, |timeout| now + timeout);
@@ -729,7 +722,7 @@ impl Client {
             shared.waiting -= 1;
             self.dialogue.again(exchange.request);
             if let Some(arrivals) = &shared.behaviour.arrivals {
-                shared.recorder.record_by_user(self.number, exchange.concurrency, at, ending);
+                shared.recorder.record_by_user(self.number, at, ending);
                 shared.is_unanswered |= ending.is_unanswered() && arrivals.ends_unanswered;
             }
         }
@@ -756,7 +749,7 @@ impl Client {
                 now + if shared.is_pausing { Duration::ZERO } else { think }
             }
             Some(arrivals) if arrivals.requests.is_some_and(|most| self.asked >= most) => {
-                shared.present -= 1;
+                shared.recorder.left(self.number, now);
                 Duration::MAX
             }
             Some(arrivals) => now + self.dialogue.think_within(&arrivals.think),

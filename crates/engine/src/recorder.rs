@@ -1,10 +1,10 @@
 //! Records requests, think times and connections. Its memory is fixed when the load begins, except for the acknowledged
-//! rows with what was sent for them, and some KiB of response times per second.
+//! rows with what was sent for them, the requests of users who arrive, and some KiB of response times per second.
 
 use crate::liveness::ServerActivity;
 use crate::outcome::{
-    Answers, Connections, Ended, InteractionStats, Outcome, SecondCounts, SecondLatencies, Sum, Tally,
-    Transitions, WriteFates,
+    Connections, Ended, InteractionStats, Outcome, SecondCounts, SecondLatencies, Sum, Tally, Transitions,
+    Visitor, VisitorEnding, VisitorRequest, WriteFates,
 };
 use crate::window::Window;
 use crate::{ErrorKind, Load, Progress};
@@ -211,25 +211,35 @@ impl Recorder {
     }
 
     /// Records the arrival of a user.
-    pub fn arrived(&mut self, number: u32) {
-        let users = &mut self.outcome.by_user;
-        users.resize(users.len().max(number as usize + 1), Answers::default());
+    pub fn arrived(&mut self, number: u32, came: Duration) {
+        let visitors = &mut self.outcome.visitors;
+        let place = visitors.partition_point(|visitor| visitor.number < number);
+        visitors.insert(place, Visitor { number, came, left: None, requests: Vec::new() });
     }
 
-    /// Records the end of a request by a user who arrived with this number, while `concurrency` users were present.
-    pub fn record_by_user(&mut self, number: u32, concurrency: u32, at: Instants, ending: RequestEnd) {
+    /// Records that a user has left who arrived with this number.
+    pub fn left(&mut self, number: u32, now: Duration) {
+        self.visitor(number).left = Some(now);
+    }
+
+    /// Records the end of a request by a user who arrived with this number.
+    pub fn record_by_user(&mut self, number: u32, at: Instants, ending: RequestEnd) {
         if !self.window.contains(at.done) {
             return;
         }
-        let response = at.done.saturating_sub(at.intended);
-        let Outcome { by_user, by_concurrency, first_timeout_at, .. } = &mut self.outcome;
-        if ending.is_unanswered() {
-            first_timeout_at.get_or_insert(concurrency);
-        }
-        by_concurrency.resize(by_concurrency.len().max(concurrency as usize + 1), Answers::default());
-        for answers in [&mut by_user[number as usize], &mut by_concurrency[concurrency as usize]] {
-            answers.add(response, matches!(ending, RequestEnd::Page { .. }));
-        }
+        let ending = match ending {
+            RequestEnd::Page { .. } => VisitorEnding::Page,
+            _ if ending.is_unanswered() => VisitorEnding::Unanswered,
+            _ => VisitorEnding::Failed,
+        };
+        let request = VisitorRequest { intended: at.intended, done: at.done, ending };
+        self.visitor(number).requests.push(request);
+    }
+
+    fn visitor(&mut self, number: u32) -> &mut Visitor {
+        let visitors = &mut self.outcome.visitors;
+        let place = visitors.binary_search_by_key(&number, |visitor| visitor.number);
+        &mut visitors[place.expect("a user arrives before anything else")]
     }
 
     /// Records that the load has ended while a write was on its way.
@@ -405,9 +415,7 @@ fn nothing_yet(load: &Load, interactions: usize) -> Outcome {
         writes: vec![WriteFates::default(); interactions],
         cpu: Duration::ZERO,
         generators: Vec::new(),
-        by_user: Vec::new(),
-        by_concurrency: Vec::new(),
-        first_timeout_at: None,
+        visitors: Vec::new(),
     }
 }
 

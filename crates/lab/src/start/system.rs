@@ -228,8 +228,7 @@ impl SystemUnderTest for RealSystem<'_> {
         progress: &mut dyn FnMut(Progress) -> Directive,
     ) -> Result<Outcome, EngineError> {
         let hosts = self.site.hosts().map(Hosts::clients).unwrap_or_default();
-        // Arrivals are not divided: the users present, and the first who is not answered, are of all of them.
-        if hosts.len() > 1 && load.kind.arrivals().is_none() {
+        if hosts.len() > 1 {
             let site_load = SiteLoad {
                 application: users.catalogue.name.clone(),
                 mix: users.mix.clone(),
