@@ -81,7 +81,7 @@ impl<'a> Clients<'a> {
         self.shared.tick(now, earliest);
     }
 
-    /// Whether the load has ended at this instant.
+    /// True if the load has ended at this instant.
     pub fn is_over(&mut self, now: Duration) -> bool {
         self.shared.recorder.reach(now);
         let earliest = self.deadlines.earliest();
@@ -134,7 +134,7 @@ impl<'a> Clients<'a> {
         &self.shared.to_send
     }
 
-    /// Whether a client has a request on which the driver has not begun.
+    /// True if a client has a request on which the driver has not begun.
     pub fn has_unstarted_request(&self, client: u32) -> bool {
         self.clients[client as usize].has_unstarted_request()
     }

@@ -6,9 +6,9 @@ use std::time::Duration;
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Directive {
-    /// As planned.
+    /// The load goes on as planned.
     GoOn,
-    /// As planned, but the window doesn't begin before another directive.
+    /// The load goes on as planned, but the window doesn't begin before another directive.
     NotYet,
     /// The clients stand still: think times are suspended, due answers are awaited, and then [`Phase::Paused`] is reported.
     /// The window doesn't begin before another directive.

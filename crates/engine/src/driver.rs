@@ -93,11 +93,11 @@ struct Driver<'a> {
     start: Instant,
     /// The latest reading of the clock.
     at: Duration,
-    /// Whether that was after the last sleep.
+    /// True if that was after the last sleep.
     is_awake: bool,
     /// The instant at which the load's clock stands still, during a pause.
     still: Option<Duration>,
-    /// Whether the load is to pause as soon as possible.
+    /// True if the load is to pause as soon as possible.
     pauses: bool,
     cpu: CpuMeter,
 }

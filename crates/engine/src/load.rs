@@ -127,7 +127,7 @@ pub struct Progress {
     pub phase: Phase,
     /// Begin of the window since the load began; none before that.
     pub window_start: Option<Duration>,
-    /// Whether the window, or its next stretch, would have begun if it were not held.
+    /// True if the window, or its next stretch, would have begun if it were not held.
     pub is_ready: bool,
     /// Pages completed since the load began.
     pub completed: u64,

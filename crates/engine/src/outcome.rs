@@ -79,7 +79,7 @@ pub struct Outcome {
 pub struct GeneratorShare {
     pub host: String,
     pub clients: u32,
-    /// As in [`Outcome`].
+    /// See [`Outcome`].
     pub intended: u64,
     pub sent: u64,
     #[serde(with = "histogram_text")]

@@ -29,7 +29,7 @@ pub(crate) enum RequestEnd {
 }
 
 impl RequestEnd {
-    /// Whether the request got no answer at all.
+    /// True if the request got no answer at all.
     pub(crate) fn is_unanswered(self) -> bool {
         matches!(self, Self::Error(kind) if !kind.is_answer())
     }

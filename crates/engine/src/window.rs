@@ -18,13 +18,13 @@ pub(crate) struct Window {
     length: Duration,
     /// Length of one of several stretches.
     stretch: Option<Duration>,
-    /// Whether a directive holds it back.
+    /// True if a directive holds it back.
     is_held: bool,
-    /// Whether the next stretch would begin if it were not held.
+    /// True if the next stretch would begin if it were not held.
     is_ready: bool,
     /// The stretches in order. The last may still run.
     stretches: Vec<Stretch>,
-    /// Whether the last stretch still runs.
+    /// True if the last stretch still runs.
     is_running: bool,
     /// Requests that had ended before the first stretch.
     requests_before: u64,
@@ -108,7 +108,6 @@ impl Window {
         self.is_held = is_held;
     }
 
-    /// Whether the next stretch would have begun if it were not held.
     pub fn is_ready(&self) -> bool {
         self.is_ready
     }

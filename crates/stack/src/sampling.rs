@@ -29,7 +29,7 @@ struct Tier {
     role: String,
     service: String,
     is_store: bool,
-    /// Whether its figures are among the site's; those of a dependency are not.
+    /// True if its figures are among the site's; those of a dependency are not.
     is_measured: bool,
     /// The service's monitor, or the reason why there is none.
     watch: Result<Option<Monitor>, String>,

@@ -1,4 +1,4 @@
-//! Whether the site answered, and whether its figures fit the number of its clients.
+//! Checks of the site: its errors, and the fit of its figures to the number of its clients.
 
 use super::{Check, CheckId, Figures, percent};
 

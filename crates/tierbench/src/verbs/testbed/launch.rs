@@ -105,9 +105,33 @@ mod tests {
         for part in ["#!/bin/bash\n", "\n#SBATCH --nodes=3\n", "\n#SBATCH --exclusive\n"] {
             assert!(text.contains(part), "{part} is not in\n{text}");
         }
-        assert!(text.contains("\nexec '/opt/it'\\''s/tierbench' \"$@\" --testbed '"), "{text}");
-        assert!(text.contains("*' --resume '*) exec '/opt/it'\\''s/tierbench' \"$@\" ;;"), "{text}");
+        assert!(text.contains("\n'/opt/it'\\''s/tierbench' \"$@\" &\n"), "{text}");
         assert_eq!(script(&read("two-machines.toml"), Path::new("/tierbench")), None);
+    }
+
+    #[test]
+    fn a_run_that_fails_in_a_job_is_cleaned_up_before_the_job_ends() {
+        let folder = tempfile::tempdir().unwrap();
+        let [executable, said] = ["tierbench", "said"].map(|name| folder.path().join(name));
+        // What it is told to be is the exit code of the run.
+        let text = "#!/bin/sh\necho \"$*\" >> \"$SAID\"\n[ \"$1\" = testbed ] || exit \"$2\"\n";
+        fs_err::write(&executable, text).unwrap();
+        fs_err::set_permissions(&executable, std::os::unix::fs::PermissionsExt::from_mode(0o755)).unwrap();
+        let testbed = read("slurm.toml");
+        let text = script(&testbed, &executable).unwrap();
+        let file = testbed.file.display();
+        for (words, expected) in [
+            ("run 0", format!("run 0 --testbed {file}\n")),
+            ("run 4", format!("run 4 --testbed {file}\ntestbed up {file}\n")),
+            ("run 7 --resume RESULT", format!("run 7 --resume RESULT\ntestbed up {file}\n")),
+        ] {
+            let mut bash = std::process::Command::new("bash");
+            bash.args(["-c", &text, "job"]).args(words.split(' ')).env("SAID", &said);
+            let code = bash.status().unwrap().code();
+            assert_eq!(code, words.split(' ').nth(1).unwrap().parse().ok(), "{words}");
+            assert_eq!(fs_err::read_to_string(&said).unwrap(), expected);
+            fs_err::remove_file(&said).unwrap();
+        }
     }
 
     #[test]
