@@ -22,6 +22,7 @@ pub(super) fn script(testbed: &Testbed, executable: &Path) -> Option<String> {
              # With job control, the run does not ignore the interrupt that is passed on to it.\n\
              set -m\n\
              {executable} \"$@\" &\n\
+             set +m\n\
              for signal in INT TERM; do trap \"kill -s $signal $!\" $signal; done\n\
              while wait $!; code=$?; kill -0 $! 2> /dev/null; do :; done\n\
              # Slurm kills all steps with this job. Until then, a run that was killed is cleaned up on its nodes.\n\
