@@ -4,14 +4,9 @@ use engine::{Answers, Outcome};
 use results::{ArrivalFigures, ArrivalsEnd, ConcurrencyFigures, Unfairness};
 use workload::ArrivalLoad;
 
-/// Whether the first request without an answer has ended the load, as it was to.
-pub(super) fn has_ended_unanswered(load: &ArrivalLoad, outcome: &Outcome) -> bool {
-    load.ends_unanswered && outcome.total().unanswered() > 0
-}
-
 fn ended(load: &ArrivalLoad, outcome: &Outcome) -> ArrivalsEnd {
     match load.counts_errors() {
-        _ if has_ended_unanswered(load, outcome) => ArrivalsEnd::Unanswered,
+        _ if load.ends_unanswered && outcome.total().unanswered() > 0 => ArrivalsEnd::Unanswered,
         true => ArrivalsEnd::AllGone,
         false => ArrivalsEnd::Over,
     }
