@@ -20,7 +20,7 @@ pub(crate) struct ColdSite<'e, 's> {
 }
 
 /// A site with its state after the warm-up, or with the fault that ended it.
-pub(crate) type Warmed<'e, 's> = (ColdSite<'e, 's>, Result<WarmState, LabError>);
+pub(crate) type StartResult<'e, 's> = (ColdSite<'e, 's>, Result<WarmState, LabError>);
 
 /// The sites in the groups that start at the same time.
 pub(crate) fn groups<'e, 's>(sites: impl Iterator<Item = ColdSite<'e, 's>>) -> Vec<Vec<ColdSite<'e, 's>>> {
@@ -42,7 +42,7 @@ pub(crate) fn start_and_warm<'e, 's>(
     group: Vec<ColdSite<'e, 's>>,
     seed: u64,
     events: &mut EventLog<'_>,
-) -> Vec<Warmed<'e, 's>> {
+) -> Vec<StartResult<'e, 's>> {
     let (sender, news) = mpsc::channel();
     thread::scope(|scope| {
         let begin = |mut cold: ColdSite<'e, 's>| {
