@@ -156,9 +156,9 @@ impl<'a> Clients<'a> {
     }
 
     /// Reports that no client waits for an answer. The pause ends when this returns.
-    pub fn report_pause(&mut self, now: Duration, progress: ProgressHandler<'_>) {
-        directive::report_pause(&mut self.shared.recorder, now, progress);
+    pub fn report_pause(&mut self, now: Duration, progress: ProgressHandler<'_>) -> Directive {
         self.shared.is_pausing = false;
+        directive::report_pause(&mut self.shared.recorder, now, progress)
     }
 
     /// Ends the load with its window.

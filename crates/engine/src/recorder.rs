@@ -9,7 +9,7 @@ use crate::outcome::{
 use crate::window::Window;
 use crate::{ErrorKind, Load, Progress};
 use hdrhistogram::Histogram;
-use std::{collections::BTreeMap, time::Duration};
+use std::{collections::BTreeMap, mem, time::Duration};
 use workload::{Behaviour, InteractionId, Method, Request, Step};
 
 /// The id that a page acknowledges if a write has changed rows and added none.
@@ -56,6 +56,7 @@ pub(crate) enum Opening {
 pub(crate) struct Recorder {
     outcome: Outcome,
     window: Window,
+    kept: Option<Kept>,
     /// Response times of the current second.
     second: Histogram<u64>,
     /// The greatest lateness of this second, and of the last one.
@@ -73,11 +74,46 @@ pub(crate) struct Recorder {
     last_failure: ErrorKind,
 }
 
+/// The record up to a pause, to which a stretch that is forgotten returns.
+struct Kept {
+    /// Without what covers the whole load.
+    outcome: Outcome,
+    stretches: usize,
+    /// Client time in those stretches that was accounted for since then: its think and response times ended later.
+    later: Duration,
+}
+
+/// What an outcome holds of the whole load.
+struct WholeLoad {
+    timeline: Vec<SecondCounts>,
+    latencies: Vec<SecondLatencies>,
+    writes: Vec<WriteFates>,
+    causes: [Option<String>; ErrorKind::ALL.len()],
+}
+
+impl WholeLoad {
+    fn take_from(outcome: &mut Outcome) -> Self {
+        Self {
+            timeline: mem::take(&mut outcome.timeline),
+            latencies: mem::take(&mut outcome.latencies),
+            writes: mem::take(&mut outcome.writes),
+            causes: mem::take(&mut outcome.causes),
+        }
+    }
+
+    fn put_into(self, outcome: &mut Outcome) {
+        let Self { timeline, latencies, writes, causes } = self;
+        (outcome.timeline, outcome.latencies) = (timeline, latencies);
+        (outcome.writes, outcome.causes) = (writes, causes);
+    }
+}
+
 impl Recorder {
     pub fn new(load: &Load, interactions: usize) -> Self {
         Self {
             outcome: nothing_yet(load, interactions),
             window: Window::new(load),
+            kept: None,
             second: histogram(longest_answer(load)),
             late: [Duration::ZERO; 2],
             cpu: (Duration::ZERO, Duration::ZERO, 0.0),
@@ -111,15 +147,22 @@ impl Recorder {
     /// Accounts for client time that is not a whole think or response time: before the first request, or cut off by the
     /// end of the load.
     pub fn account(&mut self, start: Duration, end: Duration) {
-        let share = self.window.share(start, end);
+        let share = self.share(start, end);
         self.outcome.accounted += share;
         self.outcome.cut_off += share;
+    }
+
+    fn share(&mut self, start: Duration, end: Duration) -> Duration {
+        if let Some(kept) = &mut self.kept {
+            kept.later += self.window.share_of_first(kept.stretches, start, end);
+        }
+        self.window.share(start, end)
     }
 
     /// Accounts for a whole think or response time. Returns whether it counts, because it ended in the window.
     fn account_whole(&mut self, start: Duration, end: Duration) -> bool {
         let counts = self.window.contains(end);
-        let share = self.window.share(start, end);
+        let share = self.share(start, end);
         self.outcome.accounted += share;
         if counts {
             self.outcome.carried_in += end.saturating_sub(start) - share;
@@ -351,6 +394,27 @@ impl Recorder {
     /// Holds the window back, or releases it.
     pub fn hold_window(&mut self, is_held: bool) {
         self.window.hold(is_held);
+    }
+
+    /// Keeps what counts so far, while the clients stand still: a copy takes milliseconds.
+    pub fn keep(&mut self) {
+        let whole = WholeLoad::take_from(&mut self.outcome);
+        let (outcome, stretches) = (self.outcome.clone(), self.window.stretches().len());
+        self.kept = Some(Kept { outcome, stretches, later: Duration::ZERO });
+        whole.put_into(&mut self.outcome);
+    }
+
+    /// Forgets what counts of the last stretch. Another takes its place.
+    pub fn forget_stretch(&mut self) {
+        if let Some(kept) = self.kept.take()
+            && self.window.forget()
+        {
+            let whole = WholeLoad::take_from(&mut self.outcome);
+            self.outcome = kept.outcome;
+            self.outcome.accounted += kept.later;
+            self.outcome.cut_off += kept.later;
+            whole.put_into(&mut self.outcome);
+        }
     }
 
     /// Records that the load was stopped.

@@ -83,6 +83,8 @@ enum Order {
     OpenWindow(u64),
     /// The clients stand still until another [`Order::Begin`].
     Pause,
+    /// While they stand still: the last stretch does not count.
+    Repeat,
     /// The window ends at this second of the load.
     Enough(u64),
 }
@@ -284,11 +286,16 @@ impl DividedLoad {
         let Some(all) = self.still.iter().cloned().collect::<Option<Vec<Progress>>>() else { return Ok(()) };
         self.still.fill(None);
         let at = all.iter().map(|progress| progress.elapsed).max().unwrap_or_default();
-        if self.has_begun {
-            tell(AllProgress::sum(&all));
-        }
+        let directive = if self.has_begun { tell(AllProgress::sum(&all)) } else { Directive::GoOn };
         (self.has_begun, self.is_pausing, self.may_open) = (true, false, false);
-        self.begin(at)
+        if directive == Directive::Repeat {
+            self.order(&Order::Repeat)?;
+        }
+        self.begin(at)?;
+        match directive {
+            Directive::Enough => self.direct(Phase::Ramp, directive),
+            _ => Ok(()),
+        }
     }
 
     /// Lets the clients of all workers go on, at this time of the load.
