@@ -4,12 +4,12 @@ TIERBENCH := target/release/tierbench
 
 .PHONY: compare test test-all test-machine test-faults prove check lints build dist deb release gallery deps deps-test bench fuzz clean
 
-# A demonstration in eight minutes: the auction in PHP, inside Apache and beside it (PHP-FPM), on three starts, at a load that
+# A demonstration in nine minutes: the auction in PHP, inside Apache and beside it (PHP-FPM), on five starts, at a load that
 # saturates both. Which has more throughput, and which costs less CPU time? Without --clients it would search for the peaks,
 # which takes half an hour. TRIAL adds arguments.
 compare: build
 	$(TIERBENCH) compare auction WsPhp-DB WsPhpFpm-DB \
-		--scale 0.25 --time-scale 0.05 --ramp 10s --window 18s --repetitions 3 --clients 800 $(TRIAL)
+		--scale 0.25 --time-scale 0.05 --ramp 4s --window 12s --repetitions 5 --clients 360 $(TRIAL)
 
 # All tests, in twenty minutes. The last lines say what was left out, and how long each stage took.
 test:

@@ -38,7 +38,7 @@ pub enum Distribution {
     /// Evenly, as in the papers.
     #[default]
     Uniform,
-    /// As on real sites: a few users and rows are popular, most are not.
+    /// A few users and rows are popular, most are not, as on real sites.
     Skewed,
 }
 

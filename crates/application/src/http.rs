@@ -12,7 +12,7 @@ pub struct Request {
     pub method: String,
     /// The path without its query.
     pub path: String,
-    /// As sent.
+    /// Text after the question mark, as sent.
     pub query: String,
     pub body: Vec<u8>,
 }
@@ -137,7 +137,7 @@ impl Parameters {
         }
     }
 
-    /// Whether a parameter is missing, or occurs once and is empty.
+    /// True if a parameter is missing, or occurs once and is empty.
     pub fn is_absent(&self, name: &str) -> bool {
         let mut values = self.0.iter().filter(|(key, _)| key == name.as_bytes());
         values.next().is_none_or(|(_, value)| value.is_empty()) && values.next().is_none()

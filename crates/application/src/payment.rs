@@ -9,9 +9,9 @@ pub struct Payment {
     /// A repeated request with the same reference is not charged again.
     pub reference: String,
     pub number: String,
-    /// As `2030-12`.
+    /// Month, as `2030-12`.
     pub expiry: String,
-    /// As `12.50`.
+    /// Sum, as `12.50`.
     pub amount: String,
 }
 

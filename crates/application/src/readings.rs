@@ -114,14 +114,14 @@ impl<'a> Contract<'a> {
     }
 }
 
-/// Whether a path without a page is such that no server mistakes it for something else.
+/// True if a path without a page is such that no server mistakes it for something else.
 fn is_plain_path(path: &str) -> bool {
     let is_plain = |byte: u8| byte.is_ascii_alphanumeric() || b"-._~".contains(&byte);
     let is_name = |name: &str| !name.is_empty() && !name.starts_with('.') && name.bytes().all(is_plain);
     path.len() <= PATH_LIMIT && path.strip_prefix('/').is_some_and(|names| names.split('/').all(is_name))
 }
 
-/// Whether a query that nobody reads is harmless.
+/// True if a query that nobody reads is harmless.
 fn is_plain_query(request: &Request) -> bool {
     let oddities = Oddities::of(request.query.as_bytes());
     request.target().len() <= TARGET_LIMIT && !oddities.of_bytes && !oddities.of_encoding
@@ -237,7 +237,7 @@ type Parameters = Vec<(Vec<u8>, Vec<u8>)>;
 /// A library's reading of broken escapes.
 #[derive(Clone, Copy, PartialEq)]
 enum Escapes {
-    /// As they are.
+    /// Left as they are.
     Literal,
     /// With U+FFFD for the percent sign.
     Replaced,
@@ -311,7 +311,7 @@ fn has_broken_escape(text: &[u8]) -> bool {
     (0..text.len()).any(|at| text[at] == b'%' && !is_escape(text, at))
 }
 
-/// Whether text has no broken escape and stands for UTF-8.
+/// True if text has no broken escape and stands for UTF-8.
 fn is_decodable(text: &[u8]) -> bool {
     !has_broken_escape(text) && str::from_utf8(&unescape(text)).is_ok()
 }

@@ -76,7 +76,7 @@ pub trait Records: Sync {
     /// The position of the message with this row id: the owner of its mailbox, the folder, and its number there.
     fn place_of_message(&self, id: u64) -> (String, String, u32);
 
-    /// Whether a new row was derived by the application, beside the one that a page acknowledges.
+    /// True if a new row was derived by the application, beside the one that a page acknowledges.
     fn is_derived(&self, table: &Table, row: &Row) -> bool;
 
     fn rules(&self) -> Vec<Rule>;

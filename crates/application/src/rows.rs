@@ -53,7 +53,7 @@ pub struct Table {
     pub name: &'static str,
     /// In the order of the schema.
     pub columns: &'static [Column],
-    /// Whether its dates are relative to a dataset's epoch; else they are relative to its history.
+    /// True if its dates are relative to a dataset's epoch; else they are relative to its history.
     pub moves_with_epoch: bool,
 }
 

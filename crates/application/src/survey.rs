@@ -100,7 +100,7 @@ const ENOUGH_FIGURES: u64 = 300;
 pub struct Verdict {
     pub declared: String,
     pub measured: String,
-    /// Whether the declaration holds; none if there are too few figures to tell.
+    /// True if the declaration holds; none if there are too few figures to tell.
     pub holds: Option<bool>,
 }
 
@@ -148,7 +148,7 @@ impl Tally {
         (variance.max(0.0) / count).sqrt()
     }
 
-    /// Whether the bins have these shares: chi-square in its normal approximation.
+    /// True if the bins have these shares: chi-square in its normal approximation.
     fn has_shares(&self, shares: &[f64]) -> bool {
         let freedom = shares.iter().filter(|share| **share > 0.0).count().saturating_sub(1) as f64;
         let terms = shares.iter().zip(&self.bins).map(|(share, bin)| {

@@ -14,7 +14,7 @@ pub struct Entry {
     pub folder: PathBuf,
     pub bytes: u64,
     pub used: SystemTime,
-    /// Whether a command uses or writes it.
+    /// True if a command uses or writes it.
     pub is_in_use: bool,
     /// Content and date, or the reason why it is unusable.
     pub content: Result<(Identity, Timestamp), String>,

@@ -48,7 +48,7 @@ impl FolderLock {
     }
 }
 
-/// Whether a path still leads to the opened file.
+/// True if a path still leads to the opened file.
 fn leads_to(path: &Path, file: &File) -> io::Result<bool> {
     let opened = file.metadata()?;
     match fs::metadata(path) {

@@ -74,7 +74,7 @@ impl Snapshot {
     }
 }
 
-/// Whether rows with such dates can still be used after shifting some dates.
+/// True if rows with such dates can still be used after shifting some dates.
 pub(crate) fn is_fresh(history: Timestamp, now: Timestamp) -> bool {
     (0..=OLDEST.as_secs() as i64).contains(&(now - history))
 }

@@ -31,12 +31,12 @@ struct Cookie {
     /// The domain to whose hosts it is sent; none if only to the host that set it.
     domain: Option<String>,
     is_secure: bool,
-    /// When it ends; never within the session without a date.
+    /// Instant of expiry; none of a session cookie.
     expires: Option<Duration>,
 }
 
 impl Browser {
-    /// Whether a file is in the cache, or on its way there.
+    /// True if a file is in the cache, or on its way there.
     pub fn has(&self, is_secure: bool, path_and_query: &str) -> bool {
         self.cached.contains(&key(is_secure, path_and_query))
     }
@@ -56,7 +56,7 @@ impl Browser {
         self.moved.insert(key(is_secure, path_and_query));
     }
 
-    /// Whether a file in the cache is a redirect.
+    /// True if a file in the cache is a redirect.
     pub fn is_moved(&self, is_secure: bool, path_and_query: &str) -> bool {
         self.moved.contains(&key(is_secure, path_and_query))
     }
@@ -173,7 +173,7 @@ fn from_today(date: i64) -> Duration {
     Duration::from_secs(u64::try_from(date).unwrap_or_default()).saturating_sub(today)
 }
 
-/// Whether a host belongs to a domain (RFC 6265, 5.1.3). Domains of one label are no site's own.
+/// True if a host belongs to a domain (RFC 6265, 5.1.3). Domains of one label are no site's own.
 fn is_of_domain(host: &str, domain: &str) -> bool {
     let host = host.to_ascii_lowercase();
     let is_name = host.parse::<IpAddr>().is_err() && !host.starts_with('[');
@@ -196,7 +196,7 @@ fn folder(path: &str) -> &str {
     }
 }
 
-/// Whether the path of a request matches the path of a cookie (RFC 6265, 5.1.4).
+/// True if the path of a request matches the path of a cookie (RFC 6265, 5.1.4).
 fn is_below(path: &str, folder: &str) -> bool {
     let rest = path.split('?').next().and_then(|path| path.strip_prefix(folder));
     rest.is_some_and(|rest| rest.is_empty() || folder.ends_with('/') || rest.starts_with('/'))

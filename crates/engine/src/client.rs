@@ -55,11 +55,9 @@ pub(crate) struct Shared<'a> {
     memory: Memory,
     /// The number of clients that wait for an answer.
     pub waiting: u32,
-    /// Whether clients send no new requests and only due answers are awaited.
+    /// True while clients send no new requests and only due answers are awaited.
     pub is_pausing: bool,
-    /// The number of users who have arrived and not left.
-    present: u32,
-    /// Whether a request got no answer, where that ends the load.
+    /// True if a request got no answer, where that ends the load.
     is_unanswered: bool,
 }
 
@@ -84,7 +82,6 @@ impl<'a> Shared<'a> {
             memory: Memory::default(),
             waiting: 0,
             is_pausing: false,
-            present: 0,
             is_unanswered: false,
         }
     }
@@ -103,7 +100,7 @@ impl<'a> Shared<'a> {
         }
     }
 
-    /// Whether the load has ended: the window is over, no client waits, and every request intended within the window was
+    /// True if the load has ended: the window is over, no client waits, and every request intended within the window was
     /// made. `earliest` is the first deadline with its client.
     pub fn is_over(&self, now: Duration, earliest: Option<(Duration, u32)>) -> bool {
         let end = self.recorder.window().end();
@@ -138,7 +135,7 @@ impl<'a> Shared<'a> {
         self.users.catalogue.get(request.interaction).effect == Effect::Write
     }
 
-    /// Whether a request may be sent again although the server may have executed it (RFC 9110, 9.2.2).
+    /// True if a request may be sent again although the server may have executed it (RFC 9110, 9.2.2).
     fn may_resend(&self, request: &Request) -> bool {
         request.method.is_idempotent() && !self.is_write(request)
     }
@@ -149,7 +146,7 @@ pub(crate) struct Client {
     browser: Browser,
     activity: Activity,
     slots: Vec<Slot>,
-    /// Whether any slot has a command for the driver.
+    /// True if any slot has a command for the driver.
     has_command: bool,
     deadline: Duration,
     /// Its number among the users who arrive.
@@ -162,7 +159,7 @@ pub(crate) struct Client {
 enum Activity {
     Thinking {
         since: Duration,
-        /// Whether this wait is no think time: before the first request of a session at a given rate, and after an answer
+        /// True if this wait is no think time: before the first request of a session at a given rate, and after an answer
         /// during a pause.
         is_idle: bool,
     },
@@ -177,11 +174,9 @@ struct Exchange {
     intended: Duration,
     /// The earliest instant at which it could be sent: when a client was free, whatever was intended.
     due: Duration,
-    /// Whether the driver has begun to connect for it, or to send it.
+    /// True if the driver has begun to connect for it, or to send it.
     is_started: bool,
     sent: Option<Duration>,
-    /// The number of users present, this one included.
-    concurrency: u32,
     /// The page, once it has arrived.
     page: Option<LoadedPage>,
 }
@@ -254,12 +249,11 @@ impl Client {
         self.slots.get(slot).is_some_and(Slot::is_opening)
     }
 
-    /// Whether the slot is for requests over TLS.
     pub fn is_secure(&self, slot: usize) -> bool {
         self.slots[slot].is_secure
     }
 
-    /// Whether it has a request on which the driver has not begun.
+    /// True if it has a request on which the driver has not begun.
     pub fn has_unstarted_request(&self) -> bool {
         matches!(self.activity, Activity::Waiting(Exchange { is_started: false, .. }))
     }
@@ -431,8 +425,7 @@ impl Client {
         let intended = self.deadline;
         shared.recorder.intended(intended);
         if self.asked == 0 && shared.behaviour.arrivals.is_some() {
-            shared.present += 1;
-            shared.recorder.arrived(self.number);
+            shared.recorder.arrived(self.number, intended);
         }
         self.asked += 1;
         let is_secure = shared.users.catalogue.get(request.interaction).secure;
@@ -444,7 +437,6 @@ impl Client {
             due,
             is_started: false,
             sent: None,
-            concurrency: shared.present,
             page: None,
         });
         self.deadline = shared.load.timeout.map_or(Duration::MAX, |timeout| now + timeout);
@@ -729,7 +721,7 @@ impl Client {
             shared.waiting -= 1;
             self.dialogue.again(exchange.request);
             if let Some(arrivals) = &shared.behaviour.arrivals {
-                shared.recorder.record_by_user(self.number, exchange.concurrency, at, ending);
+                shared.recorder.record_by_user(self.number, at, ending);
                 shared.is_unanswered |= ending.is_unanswered() && arrivals.ends_unanswered;
             }
         }
@@ -756,7 +748,7 @@ impl Client {
                 now + if shared.is_pausing { Duration::ZERO } else { think }
             }
             Some(arrivals) if arrivals.requests.is_some_and(|most| self.asked >= most) => {
-                shared.present -= 1;
+                shared.recorder.left(self.number, now);
                 Duration::MAX
             }
             Some(arrivals) => now + self.dialogue.think_within(&arrivals.think),

@@ -81,7 +81,7 @@ impl<'a> Clients<'a> {
         self.shared.tick(now, earliest);
     }
 
-    /// Whether the load has ended at this instant.
+    /// True if the load has ended at this instant.
     pub fn is_over(&mut self, now: Duration) -> bool {
         self.shared.recorder.reach(now);
         let earliest = self.deadlines.earliest();
@@ -134,7 +134,7 @@ impl<'a> Clients<'a> {
         &self.shared.to_send
     }
 
-    /// Whether a client has a request on which the driver has not begun.
+    /// True if a client has a request on which the driver has not begun.
     pub fn has_unstarted_request(&self, client: u32) -> bool {
         self.clients[client as usize].has_unstarted_request()
     }
@@ -156,9 +156,9 @@ impl<'a> Clients<'a> {
     }
 
     /// Reports that no client waits for an answer. The pause ends when this returns.
-    pub fn report_pause(&mut self, now: Duration, progress: ProgressHandler<'_>) {
-        directive::report_pause(&mut self.shared.recorder, now, progress);
+    pub fn report_pause(&mut self, now: Duration, progress: ProgressHandler<'_>) -> Directive {
         self.shared.is_pausing = false;
+        directive::report_pause(&mut self.shared.recorder, now, progress)
     }
 
     /// Ends the load with its window.

@@ -90,7 +90,7 @@ impl Deadline<'_> {
     }
 }
 
-/// Whether nothing has happened within a slice, or a signal has come.
+/// True if nothing has happened within a slice, or a signal has come.
 fn is_to_be_repeated(error: &io::Error) -> bool {
     matches!(error.kind(), io::ErrorKind::WouldBlock | io::ErrorKind::TimedOut | io::ErrorKind::Interrupted)
 }
@@ -137,7 +137,7 @@ impl<'a> Connection<'a> {
     /// Sends a request with any headers and body.
     ///
     /// # Errors
-    /// As for [`Connection::request`].
+    /// The same as of [`Connection::request`].
     pub fn send(&mut self, is_secure: bool, outgoing: &Outgoing<'_>) -> Result<HttpResponse, EngineError> {
         let mut bytes = Vec::new();
         http::encode(outgoing, self.target.endpoint(is_secure), "", &mut bytes);
@@ -161,7 +161,7 @@ impl<'a> Connection<'a> {
     /// Sends exactly these bytes and returns the answer: for requests that no browser would make.
     ///
     /// # Errors
-    /// As for [`Connection::request`].
+    /// The same as of [`Connection::request`].
     pub fn raw(
         &mut self,
         is_secure: bool,
@@ -174,7 +174,7 @@ impl<'a> Connection<'a> {
     /// Sends exactly these bytes, which are a HEAD, and returns the answer. A body is an error.
     ///
     /// # Errors
-    /// As for [`Connection::request`].
+    /// The same as of [`Connection::request`].
     pub fn head(&mut self, is_secure: bool, request: &[u8]) -> Result<HttpResponse, EngineError> {
         self.read_with(ResponseReader::to_head, is_secure, request, true)
     }
@@ -200,7 +200,7 @@ impl<'a> Connection<'a> {
         self.exchange(is_secure, stream, request, &mut new_reader())
     }
 
-    /// Whether the server has sent anything on the open connection since its last answer; none if it has closed it.
+    /// True if the server has sent anything on the open connection since its last answer; none if it has closed it.
     pub fn has_surplus(&mut self, is_secure: bool) -> Option<bool> {
         let mut stream = self.slot(is_secure).take()?;
         match stream.state() {
@@ -336,7 +336,7 @@ impl Write for Stream {
     }
 }
 
-/// Whether the error means that the peer has closed or broken the connection.
+/// True if the error means that the peer has closed or broken the connection.
 fn is_gone(error: &io::Error) -> bool {
     use io::ErrorKind::{BrokenPipe, ConnectionAborted, ConnectionReset, UnexpectedEof};
     matches!(error.kind(), BrokenPipe | ConnectionAborted | ConnectionReset | UnexpectedEof)

@@ -6,13 +6,15 @@ use std::time::Duration;
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Directive {
-    /// As planned.
+    /// The load goes on as planned.
     GoOn,
-    /// As planned, but the window doesn't begin before another directive.
+    /// The load goes on as planned, but the window doesn't begin before another directive.
     NotYet,
     /// The clients stand still: think times are suspended, due answers are awaited, and then [`Phase::Paused`] is reported.
     /// The window doesn't begin before another directive.
     Pause,
+    /// The answer to [`Phase::Paused`]: the stretch before this pause does not count, and another takes its place.
+    Repeat,
     /// The window ends now, as if it had been planned that short.
     Enough,
     /// The window ended at this instant, which has passed: that of all shards ends at once.
@@ -64,12 +66,23 @@ pub(crate) fn report_progress(
     match directive {
         Directive::Enough => recorder.end_window(now),
         Directive::EnoughSince(end) => recorder.end_window(end.min(now)),
-        Directive::GoOn | Directive::NotYet | Directive::Pause => {}
+        Directive::GoOn | Directive::NotYet | Directive::Pause | Directive::Repeat => {}
     }
     directive
 }
 
 /// Reports that the clients stand still. They go on when this returns.
-pub(crate) fn report_pause(recorder: &mut Recorder, now: Duration, progress: ProgressHandler<'_>) {
-    progress(Progress { phase: Phase::Paused, ..recorder.progress(now) });
+pub(crate) fn report_pause(
+    recorder: &mut Recorder,
+    now: Duration,
+    progress: ProgressHandler<'_>,
+) -> Directive {
+    let directive = progress(Progress { phase: Phase::Paused, ..recorder.progress(now) });
+    match directive {
+        Directive::Repeat => recorder.forget_stretch(),
+        Directive::Enough => recorder.end_window(now),
+        _ => {}
+    }
+    recorder.keep();
+    directive
 }

@@ -93,11 +93,11 @@ struct Driver<'a> {
     start: Instant,
     /// The latest reading of the clock.
     at: Duration,
-    /// Whether that was after the last sleep.
+    /// True if that was after the last sleep.
     is_awake: bool,
     /// The instant at which the load's clock stands still, during a pause.
     still: Option<Duration>,
-    /// Whether the load is to pause as soon as possible.
+    /// True if the load is to pause as soon as possible.
     pauses: bool,
     cpu: CpuMeter,
 }
@@ -226,7 +226,9 @@ impl<'a> Driver<'a> {
                 self.clients.reschedule(self.owner(socket).0);
             }
         }
-        self.clients.report_pause(at, progress);
+        if self.clients.report_pause(at, progress) == Directive::Repeat {
+            self.cpu.forget();
+        }
         self.start = Instant::now() - at;
         (self.still, self.timer.set_for) = (None, None);
         Ok(())
@@ -480,6 +482,8 @@ struct CpuMeter {
     /// Begin of the current stretch.
     start: Option<Duration>,
     used: Duration,
+    /// What the last stretch used of it.
+    last: Duration,
 }
 
 impl CpuMeter {
@@ -492,7 +496,15 @@ impl CpuMeter {
     }
 
     fn end(&mut self) {
-        self.used += self.start.take().map_or(Duration::ZERO, |start| thread_cpu().saturating_sub(start));
+        if let Some(start) = self.start.take() {
+            self.last = thread_cpu().saturating_sub(start);
+            self.used += self.last;
+        }
+    }
+
+    /// Drops the last stretch.
+    fn forget(&mut self) {
+        self.used -= std::mem::take(&mut self.last);
     }
 }
 
@@ -520,5 +532,11 @@ mod tests {
         while thread_cpu() < begun + 2 * work {}
         meter.enter(Phase::Ramp);
         assert_eq!(meter.used, used, "between stretches nothing counts");
+        meter.enter(Phase::Measure);
+        while thread_cpu() < begun + 3 * work {}
+        meter.enter(Phase::Ramp);
+        meter.forget();
+        meter.forget();
+        assert_eq!(meter.used, used, "a stretch is forgotten once");
     }
 }

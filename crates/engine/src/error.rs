@@ -95,7 +95,7 @@ impl ErrorKind {
         }
     }
 
-    /// Whether the server sent an answer at all.
+    /// True if the server sent an answer at all.
     pub(crate) fn is_answer(self) -> bool {
         matches!(
             self,

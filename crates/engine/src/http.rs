@@ -57,7 +57,7 @@ pub struct HttpResponse {
     pub status: u16,
     /// The body, without transfer coding and decompressed.
     pub body: Vec<u8>,
-    /// Whether the connection can take another request.
+    /// True if the connection can take another request.
     pub keeps_alive: bool,
     /// Bytes of the response as it was sent, head and chunk framing included.
     pub size: u64,
@@ -111,7 +111,7 @@ impl HttpResponse {
         self.headers().into_iter().filter_map(cookies).collect()
     }
 
-    /// Whether a browser must fetch it again the next time.
+    /// True if a browser must fetch it again the next time.
     pub(crate) fn forbids_keeping(&self) -> bool {
         self.header("cache-control")
             .is_some_and(|value| value.contains("no-store") || value.contains("no-cache"))
@@ -225,7 +225,7 @@ pub struct ResponseReader {
     size: u64,
     is_counting: bool,
     body_size: usize,
-    /// Whether it answers a HEAD, so that it has no body whatever its headers say.
+    /// True if it answers a HEAD, so that it has no body whatever its headers say.
     has_no_body: bool,
 }
 
@@ -336,7 +336,7 @@ impl ResponseReader {
         if self.state == ReaderState::UntilClose { self.complete() } else { Err(HttpError::Incomplete) }
     }
 
-    /// Whether any byte of the response has arrived.
+    /// True if any byte of the response has arrived.
     pub fn has_begun(&self) -> bool {
         self.size > 0
     }

@@ -42,7 +42,7 @@ pub use http::{HttpError, HttpResponse, Outgoing, ResponseReader};
 pub use load::{Load, Phase, Progress, Shard};
 pub use outcome::{
     Answers, Connections, Ended, GeneratorShare, InteractionStats, Outcome, SecondCounts, SecondLatencies,
-    Sum, Tally, Transitions, WriteFates,
+    Sum, Tally, Transitions, Visitor, VisitorEnding, VisitorRequest, WriteFates,
 };
 pub use sent_writes::SentWrites;
 pub use target::{Endpoint, SecureEndpoint, SiteAddress, Target};

@@ -36,7 +36,7 @@ pub(crate) struct LivenessCheck {
 }
 
 impl LivenessCheck {
-    /// Whether another second has begun.
+    /// True if another second has begun.
     pub fn is_due(&mut self, now: Duration) -> bool {
         let due = now.as_secs() > self.seconds;
         self.seconds = now.as_secs();

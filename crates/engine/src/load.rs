@@ -31,12 +31,12 @@ pub struct Load {
     pub seed: u64,
     /// Instant of the run in seconds, which unique texts hold; none where the data are new in each run.
     pub began: Option<i64>,
-    /// The clients of this process, if others drive the rest; none if it drives all. A load with arrivals is not divided.
+    /// The clients of this process, if others drive the rest; none if it drives all.
     pub shard: Option<Shard>,
 }
 
-/// One of the equal shards of a load that workers divide. Clients and the instants of an open workload are dealt out in
-/// turns, so that each is the same as in the undivided load.
+/// One of the equal shards of a load that workers divide. Clients, users who arrive, and the instants of an open workload are
+/// dealt out in turns, so that each is the same as in the undivided load.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Shard {
     /// From 0.
@@ -127,7 +127,7 @@ pub struct Progress {
     pub phase: Phase,
     /// Begin of the window since the load began; none before that.
     pub window_start: Option<Duration>,
-    /// Whether the window, or its next stretch, would have begun if it were not held.
+    /// True if the window, or its next stretch, would have begun if it were not held.
     pub is_ready: bool,
     /// Pages completed since the load began.
     pub completed: u64,

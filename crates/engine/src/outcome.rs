@@ -3,6 +3,7 @@
 //! Figures cover the window: answers that are done in it, transitions drawn in it, think times that end in it. The
 //! fates of writes, which an audit needs, and the timeline cover the whole load.
 
+mod arrivals;
 mod merge;
 
 use crate::{ErrorKind, Stretch, histogram_text, sent_writes::SentWrites};
@@ -10,6 +11,8 @@ use hdrhistogram::Histogram;
 use serde::{Deserialize, Serialize};
 use std::{collections::BTreeMap, ops::Range, time::Duration};
 use workload::{How, InteractionId, Step};
+
+pub use arrivals::{Visitor, VisitorEnding, VisitorRequest};
 
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct Outcome {
@@ -67,12 +70,8 @@ pub struct Outcome {
     pub cpu: Duration,
     /// Each generator of a load that several hosts drove; empty for any other load.
     pub generators: Vec<GeneratorShare>,
-    /// Answers to each user, in the order of arrival; empty without arrivals.
-    pub by_user: Vec<Answers>,
-    /// Answers by the number of users present at the request; that for 0 is always empty. Empty without arrivals.
-    pub by_concurrency: Vec<Answers>,
-    /// Users present at the first request that got no answer; none if all were answered, and without arrivals.
-    pub first_timeout_at: Option<u32>,
+    /// Users who have arrived, in that order; empty without arrivals.
+    pub visitors: Vec<Visitor>,
 }
 
 /// The share of one generator in a load that several drove.
@@ -80,7 +79,7 @@ pub struct Outcome {
 pub struct GeneratorShare {
     pub host: String,
     pub clients: u32,
-    /// As in [`Outcome`].
+    /// See [`Outcome`].
     pub intended: u64,
     pub sent: u64,
     #[serde(with = "histogram_text")]

@@ -1,15 +1,15 @@
 //! Records requests, think times and connections. Its memory is fixed when the load begins, except for the acknowledged
-//! rows with what was sent for them, and some KiB of response times per second.
+//! rows with what was sent for them, the requests of users who arrive, and some KiB of response times per second.
 
 use crate::liveness::ServerActivity;
 use crate::outcome::{
-    Answers, Connections, Ended, InteractionStats, Outcome, SecondCounts, SecondLatencies, Sum, Tally,
-    Transitions, WriteFates,
+    Connections, Ended, InteractionStats, Outcome, SecondCounts, SecondLatencies, Sum, Tally, Transitions,
+    Visitor, VisitorEnding, VisitorRequest, WriteFates,
 };
 use crate::window::Window;
 use crate::{ErrorKind, Load, Progress};
 use hdrhistogram::Histogram;
-use std::{collections::BTreeMap, time::Duration};
+use std::{collections::BTreeMap, mem, time::Duration};
 use workload::{Behaviour, InteractionId, Method, Request, Step};
 
 /// The id that a page acknowledges if a write has changed rows and added none.
@@ -29,7 +29,7 @@ pub(crate) enum RequestEnd {
 }
 
 impl RequestEnd {
-    /// Whether the request got no answer at all.
+    /// True if the request got no answer at all.
     pub(crate) fn is_unanswered(self) -> bool {
         matches!(self, Self::Error(kind) if !kind.is_answer())
     }
@@ -56,6 +56,7 @@ pub(crate) enum Opening {
 pub(crate) struct Recorder {
     outcome: Outcome,
     window: Window,
+    kept: Option<Kept>,
     /// Response times of the current second.
     second: Histogram<u64>,
     /// The greatest lateness of this second, and of the last one.
@@ -73,11 +74,46 @@ pub(crate) struct Recorder {
     last_failure: ErrorKind,
 }
 
+/// The record up to a pause, to which a stretch that is forgotten returns.
+struct Kept {
+    /// Without what covers the whole load.
+    outcome: Outcome,
+    stretches: usize,
+    /// Client time in those stretches that was accounted for since then: its think and response times ended later.
+    later: Duration,
+}
+
+/// What an outcome holds of the whole load.
+struct WholeLoad {
+    timeline: Vec<SecondCounts>,
+    latencies: Vec<SecondLatencies>,
+    writes: Vec<WriteFates>,
+    causes: [Option<String>; ErrorKind::ALL.len()],
+}
+
+impl WholeLoad {
+    fn take_from(outcome: &mut Outcome) -> Self {
+        Self {
+            timeline: mem::take(&mut outcome.timeline),
+            latencies: mem::take(&mut outcome.latencies),
+            writes: mem::take(&mut outcome.writes),
+            causes: mem::take(&mut outcome.causes),
+        }
+    }
+
+    fn put_into(self, outcome: &mut Outcome) {
+        let Self { timeline, latencies, writes, causes } = self;
+        (outcome.timeline, outcome.latencies) = (timeline, latencies);
+        (outcome.writes, outcome.causes) = (writes, causes);
+    }
+}
+
 impl Recorder {
     pub fn new(load: &Load, interactions: usize) -> Self {
         Self {
             outcome: nothing_yet(load, interactions),
             window: Window::new(load),
+            kept: None,
             second: histogram(longest_answer(load)),
             late: [Duration::ZERO; 2],
             cpu: (Duration::ZERO, Duration::ZERO, 0.0),
@@ -111,15 +147,22 @@ impl Recorder {
     /// Accounts for client time that is not a whole think or response time: before the first request, or cut off by the
     /// end of the load.
     pub fn account(&mut self, start: Duration, end: Duration) {
-        let share = self.window.share(start, end);
+        let share = self.share(start, end);
         self.outcome.accounted += share;
         self.outcome.cut_off += share;
+    }
+
+    fn share(&mut self, start: Duration, end: Duration) -> Duration {
+        if let Some(kept) = &mut self.kept {
+            kept.later += self.window.share_of_first(kept.stretches, start, end);
+        }
+        self.window.share(start, end)
     }
 
     /// Accounts for a whole think or response time. Returns whether it counts, because it ended in the window.
     fn account_whole(&mut self, start: Duration, end: Duration) -> bool {
         let counts = self.window.contains(end);
-        let share = self.window.share(start, end);
+        let share = self.share(start, end);
         self.outcome.accounted += share;
         if counts {
             self.outcome.carried_in += end.saturating_sub(start) - share;
@@ -211,25 +254,35 @@ impl Recorder {
     }
 
     /// Records the arrival of a user.
-    pub fn arrived(&mut self, number: u32) {
-        let users = &mut self.outcome.by_user;
-        users.resize(users.len().max(number as usize + 1), Answers::default());
+    pub fn arrived(&mut self, number: u32, came: Duration) {
+        let visitors = &mut self.outcome.visitors;
+        let place = visitors.partition_point(|visitor| visitor.number < number);
+        visitors.insert(place, Visitor { number, came, left: None, requests: Vec::new() });
     }
 
-    /// Records the end of a request by a user who arrived with this number, while `concurrency` users were present.
-    pub fn record_by_user(&mut self, number: u32, concurrency: u32, at: Instants, ending: RequestEnd) {
+    /// Records that a user has left who arrived with this number.
+    pub fn left(&mut self, number: u32, now: Duration) {
+        self.visitor(number).left = Some(now);
+    }
+
+    /// Records the end of a request by a user who arrived with this number.
+    pub fn record_by_user(&mut self, number: u32, at: Instants, ending: RequestEnd) {
         if !self.window.contains(at.done) {
             return;
         }
-        let response = at.done.saturating_sub(at.intended);
-        let Outcome { by_user, by_concurrency, first_timeout_at, .. } = &mut self.outcome;
-        if ending.is_unanswered() {
-            first_timeout_at.get_or_insert(concurrency);
-        }
-        by_concurrency.resize(by_concurrency.len().max(concurrency as usize + 1), Answers::default());
-        for answers in [&mut by_user[number as usize], &mut by_concurrency[concurrency as usize]] {
-            answers.add(response, matches!(ending, RequestEnd::Page { .. }));
-        }
+        let ending = match ending {
+            RequestEnd::Page { .. } => VisitorEnding::Page,
+            _ if ending.is_unanswered() => VisitorEnding::Unanswered,
+            _ => VisitorEnding::Failed,
+        };
+        let request = VisitorRequest { intended: at.intended, done: at.done, ending };
+        self.visitor(number).requests.push(request);
+    }
+
+    fn visitor(&mut self, number: u32) -> &mut Visitor {
+        let visitors = &mut self.outcome.visitors;
+        let place = visitors.binary_search_by_key(&number, |visitor| visitor.number);
+        &mut visitors[place.expect("a user arrives before anything else")]
     }
 
     /// Records that the load has ended while a write was on its way.
@@ -343,6 +396,27 @@ impl Recorder {
         self.window.hold(is_held);
     }
 
+    /// Keeps what counts so far, while the clients stand still: a copy takes milliseconds.
+    pub fn keep(&mut self) {
+        let whole = WholeLoad::take_from(&mut self.outcome);
+        let (outcome, stretches) = (self.outcome.clone(), self.window.stretches().len());
+        self.kept = Some(Kept { outcome, stretches, later: Duration::ZERO });
+        whole.put_into(&mut self.outcome);
+    }
+
+    /// Forgets what counts of the last stretch. Another takes its place.
+    pub fn forget_stretch(&mut self) {
+        if let Some(kept) = self.kept.take()
+            && self.window.forget()
+        {
+            let whole = WholeLoad::take_from(&mut self.outcome);
+            self.outcome = kept.outcome;
+            self.outcome.accounted += kept.later;
+            self.outcome.cut_off += kept.later;
+            whole.put_into(&mut self.outcome);
+        }
+    }
+
     /// Records that the load was stopped.
     pub fn stopped(&mut self, now: Duration) {
         if self.window.stop(now, self.requests) {
@@ -405,9 +479,7 @@ fn nothing_yet(load: &Load, interactions: usize) -> Outcome {
         writes: vec![WriteFates::default(); interactions],
         cpu: Duration::ZERO,
         generators: Vec::new(),
-        by_user: Vec::new(),
-        by_concurrency: Vec::new(),
-        first_timeout_at: None,
+        visitors: Vec::new(),
     }
 }
 

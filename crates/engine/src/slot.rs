@@ -7,7 +7,7 @@ use std::time::Duration;
 
 /// A connection: closed, opening, or open; idle, or with a request whose answer is awaited.
 pub(crate) struct Slot {
-    /// Whether it is for requests over TLS.
+    /// True if it is for requests over TLS.
     pub is_secure: bool,
     /// The request that is, or is about to be, sent on it.
     pub requested: Option<Requested>,
@@ -34,7 +34,7 @@ enum ConnectionState {
         since: Duration,
     },
     Open {
-        /// Whether it has carried an answer.
+        /// True if it has carried an answer.
         is_used: bool,
     },
 }
@@ -53,12 +53,11 @@ impl Slot {
         matches!(self.state, ConnectionState::Closed(_))
     }
 
-    /// Whether it can take a request at once.
+    /// True if it can take a request at once.
     pub fn is_idle(&self) -> bool {
         matches!(self.state, ConnectionState::Open { .. }) && self.requested.is_none()
     }
 
-    /// Whether it has carried an answer before.
     pub fn is_reused(&self) -> bool {
         matches!(self.state, ConnectionState::Open { is_used: true })
     }

@@ -36,12 +36,12 @@ impl Socket {
         self.stream.is_some()
     }
 
-    /// Whether a short read means that everything was read. Over TLS, records may hold a rest.
+    /// True if a short read means that everything was read. Over TLS, records may hold a rest.
     pub fn signals_end_by_short_reads(&self) -> bool {
         self.tls.is_none()
     }
 
-    /// Whether the connection can carry a request: it is open, and the TLS handshake is complete.
+    /// True if the connection can carry a request: it is open, and the TLS handshake is complete.
     pub fn establish(&mut self) -> io::Result<bool> {
         let Some(stream) = &mut self.stream else { return Ok(false) };
         if let Some(error) = stream.take_error()? {
@@ -117,12 +117,12 @@ impl Socket {
         }
     }
 
-    /// Whether a rest is still to be written.
+    /// True if a rest is still to be written.
     pub fn has_unsent(&self) -> bool {
         !self.unsent.is_empty() || self.tls.as_ref().is_some_and(|tls| tls.wants_write())
     }
 
-    /// Whether the peer has closed or broken the connection, or has sent something unasked, which is treated alike. Events
+    /// True if the peer has closed or broken the connection, or has sent something unasked, which is treated alike. Events
     /// report it too, but later.
     pub fn has_ended(&mut self) -> bool {
         let would_block = |error: io::Error| error.kind() == io::ErrorKind::WouldBlock;

@@ -18,13 +18,13 @@ pub(crate) struct Window {
     length: Duration,
     /// Length of one of several stretches.
     stretch: Option<Duration>,
-    /// Whether a directive holds it back.
+    /// True if a directive holds it back.
     is_held: bool,
-    /// Whether the next stretch would begin if it were not held.
+    /// True if the next stretch would begin if it were not held.
     is_ready: bool,
     /// The stretches in order. The last may still run.
     stretches: Vec<Stretch>,
-    /// Whether the last stretch still runs.
+    /// True if the last stretch still runs.
     is_running: bool,
     /// Requests that had ended before the first stretch.
     requests_before: u64,
@@ -103,12 +103,17 @@ impl Window {
         };
     }
 
+    /// Forgets the last stretch, which is over, so that another takes its place. Returns whether there was one.
+    pub fn forget(&mut self) -> bool {
+        let has_more = !self.is_running && self.end == Duration::MAX;
+        has_more && self.stretches.pop().is_some()
+    }
+
     /// Holds back the next stretch, or releases it. A stretch that has begun goes on.
     pub fn hold(&mut self, is_held: bool) {
         self.is_held = is_held;
     }
 
-    /// Whether the next stretch would have begun if it were not held.
     pub fn is_ready(&self) -> bool {
         self.is_ready
     }
@@ -160,8 +165,13 @@ impl Window {
 
     /// The part of the time between two instants that lies in the window.
     pub fn share(&self, from: Duration, until: Duration) -> Duration {
+        self.share_of_first(self.stretches.len(), from, until)
+    }
+
+    /// The part of this time that lies in so many stretches, the first ones.
+    pub fn share_of_first(&self, stretches: usize, from: Duration, until: Duration) -> Duration {
         let common = |stretch: &Stretch| until.min(stretch.end).saturating_sub(from.max(stretch.start));
-        self.stretches.iter().map(common).sum()
+        self.stretches[..stretches].iter().map(common).sum()
     }
 
     pub fn phase(&self, now: Duration) -> Phase {
@@ -287,6 +297,26 @@ mod tests {
             [true, false, false, true, true, false]
         );
         assert_eq!(window.share(ms(2500), ms(10_500)), ms(500 + 2000 + 500));
+    }
+
+    #[test]
+    fn another_stretch_takes_the_place_of_a_forgotten_one() {
+        let mut window = Window { stretch: Some(ms(2000)), length: ms(4000), ..window(1000, 1000, 0.0) };
+        assert!(!window.forget(), "none has begun");
+        window.reach(ms(1000), 7);
+        assert!(!window.forget(), "it still runs");
+        window.hold(true);
+        window.reach(ms(3100), 50);
+        assert!(window.forget() && window.start().is_none() && window.phase(ms(3100)) == Phase::Ramp);
+        window.hold(false);
+        for second in [4, 7] {
+            window.reach(ms(1000 * second), 60);
+        }
+        let stretch = |start, end| Stretch { start: ms(start), end: ms(end) };
+        assert_eq!(window.stretches(), [stretch(4000, 6000), stretch(7000, 9000)]);
+        window.reach(ms(9000), 90);
+        assert_eq!((window.length(), window.end(), window.requests_before()), (ms(4000), ms(9000), 60));
+        assert!(!window.forget(), "the window is complete");
     }
 
     #[test]

@@ -6,4 +6,4 @@ mod event_log;
 
 pub use clock::{now, rfc3339};
 pub use event::Event;
-pub(crate) use event_log::EventLog;
+pub(crate) use event_log::{EventLog, Events};

@@ -13,4 +13,4 @@ pub use load_model::LoadModel;
 pub use loads::compares_in_rounds;
 pub(crate) use schedule::{Schedule, Task, Turn, sharing_next_start};
 pub use timing::Timing;
-pub(crate) use timing::{GAP, stretches, time_for_pages};
+pub(crate) use timing::{AT_ONCE, GAP, is_quick, stretches, time_for_pages};

@@ -1,6 +1,7 @@
 //! The experiment loop: starts of the servers, which are warmed, driven in windows, watched and audited.
 
 mod audit;
+mod cold_site;
 mod experiment;
 mod experiment_set;
 mod hosts;
@@ -34,6 +35,7 @@ pub(crate) mod seams {
         experiment_set::run_on,
         profile::Profiling,
         shared_start::RESTORING,
+        site_monitor::News,
         system::{CpuMeter, Sampler, SystemUnderTest, WatchedLoad, Watchers},
     };
 }

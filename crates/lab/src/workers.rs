@@ -83,6 +83,8 @@ enum Order {
     OpenWindow(u64),
     /// The clients stand still until another [`Order::Begin`].
     Pause,
+    /// While they stand still: the last stretch does not count.
+    Repeat,
     /// The window ends at this second of the load.
     Enough(u64),
 }
@@ -119,7 +121,7 @@ impl Workers {
             WorkerLink::start(place, &self.executable, &task, sender.clone())
         };
         let workers = (0..of).map(start).collect::<Result<Vec<_>, _>>()?;
-        DividedLoad::new(workers).run(&reports, stop, &mut |progress| {
+        DividedLoad::new(workers, load).run(&reports, stop, &mut |progress| {
             tell(progress);
             Directive::GoOn
         })
@@ -148,13 +150,16 @@ struct DividedLoad {
     is_window_set: bool,
     is_pausing: bool,
     is_ending: bool,
+    /// Whether all end with the first that does: the first request without an answer ends the load.
+    ends_with_first: bool,
     /// The outcomes of those that are over.
     outcomes: Vec<Option<Outcome>>,
 }
 
 impl DividedLoad {
-    fn new(workers: Vec<WorkerLink>) -> Self {
+    fn new(workers: Vec<WorkerLink>, load: &Load) -> Self {
         Self {
+            ends_with_first: load.kind.arrivals().is_some_and(|arrivals| arrivals.ends_unanswered),
             progress: AllProgress::new(workers.len()),
             still: vec![None; workers.len()],
             outcomes: workers.iter().map(|_| None).collect(),
@@ -185,10 +190,14 @@ impl DividedLoad {
         }
         let mut outcomes = self.outcomes.drain(..).flatten();
         let first = outcomes.next().ok_or_else(|| failed("no worker has an outcome".to_owned()))?;
-        outcomes.try_fold(first, |mut sum, outcome| {
+        let mut sum = outcomes.try_fold(first, |mut sum, outcome| {
             sum.add_shard(outcome)?;
-            Ok(sum)
-        })
+            Ok::<_, EngineError>(sum)
+        })?;
+        if self.ends_with_first {
+            sum.end_arrivals_unanswered();
+        }
+        Ok(sum)
     }
 
     fn take(&mut self, worker: usize, report: Report, tell: ProgressHandler<'_>) -> Result<(), EngineError> {
@@ -203,6 +212,9 @@ impl DividedLoad {
                     outcome.driven_by(host);
                 }
                 self.outcomes[worker] = Some(*outcome);
+                if self.ends_with_first && !self.is_ending {
+                    self.end_window();
+                }
                 Ok(())
             }
             Report::Failed(fault) => {
@@ -245,10 +257,20 @@ impl DividedLoad {
                 self.order(&Order::Pause)
             }
             Directive::Enough | Directive::EnoughSince(_) if !self.is_ending => {
-                self.is_ending = true;
-                self.order(&Order::Enough(self.progress.latest().as_secs() + 1))
+                self.end_window();
+                Ok(())
             }
             _ => Ok(()),
+        }
+    }
+
+    /// Ends the window everywhere at the next second.
+    fn end_window(&mut self) {
+        self.is_ending = true;
+        let order = Order::Enough(self.progress.latest().as_secs() + 1);
+        for worker in &mut self.workers {
+            // A worker that takes no orders has just ended, or its own report says why it takes none.
+            let _ = worker.order(&order);
         }
     }
 
@@ -264,11 +286,16 @@ impl DividedLoad {
         let Some(all) = self.still.iter().cloned().collect::<Option<Vec<Progress>>>() else { return Ok(()) };
         self.still.fill(None);
         let at = all.iter().map(|progress| progress.elapsed).max().unwrap_or_default();
-        if self.has_begun {
-            tell(AllProgress::sum(&all));
-        }
+        let directive = if self.has_begun { tell(AllProgress::sum(&all)) } else { Directive::GoOn };
         (self.has_begun, self.is_pausing, self.may_open) = (true, false, false);
-        self.begin(at)
+        if directive == Directive::Repeat {
+            self.order(&Order::Repeat)?;
+        }
+        self.begin(at)?;
+        match directive {
+            Directive::Enough => self.direct(Phase::Ramp, directive),
+            _ => Ok(()),
+        }
     }
 
     /// Lets the clients of all workers go on, at this time of the load.

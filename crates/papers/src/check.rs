@@ -76,7 +76,7 @@ fn check_about(paper: &Paper, document: &Document) -> Checked {
     Ok(())
 }
 
-/// As many sites as two cores carry at once, besides an anchor.
+/// Most sites that two cores carry at once, besides an anchor.
 const LARGEST_BLOCK: usize = 8;
 
 fn check_block(paper: &Paper, document: &Document, block: &[Name]) -> Checked {

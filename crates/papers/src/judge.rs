@@ -125,7 +125,7 @@ fn summed_up(findings: Vec<Finding>) -> Judgement {
     }
 }
 
-/// As a sentence: with a capital, unless it begins with a name, and a full stop.
+/// Sentence of a clause: with a capital, unless it begins with a name, and a full stop.
 fn sentence(clause: &str) -> String {
     let named = clause.split(' ').next().is_some_and(|word| word.chars().any(|letter| "-_".contains(letter)));
     let mut letters = clause.chars();

@@ -142,7 +142,7 @@ impl Observations {
         self.blocks(workload).iter().filter(move |block| block.contains_key(name))
     }
 
-    /// Whether some block has both configurations.
+    /// True if some block has both configurations.
     pub(crate) fn has_together(&self, workload: &Workload, pair: [&str; 2]) -> bool {
         self.blocks(workload).iter().any(|block| pair.iter().all(|name| block.contains_key(*name)))
     }

@@ -146,7 +146,7 @@ impl Reproduction<'_> {
 /// A figure of a run, with its unit; none where it makes no sense.
 type Column = (&'static str, fn(&Arrival) -> Option<f64>);
 
-/// Where clients arrive until a request times out, the mean response time is that of no particular concurrency.
+/// Columns of runs. The mean response time is left out where clients arrive: it is that of no particular concurrency.
 const COLUMNS: [Column; 6] = [
     ("Clients served", |run| run.clients),
     ("kB/s", |run| Some(run.traffic / 1e3)),

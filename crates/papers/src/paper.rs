@@ -16,7 +16,7 @@ pub struct Paper {
     pub printed: Vec<Printed>,
     /// In the paper's order.
     pub claims: Vec<Claim>,
-    /// Whether it is as a quick reproduction measures it.
+    /// True if it is as a quick reproduction measures it.
     pub is_quick: bool,
 }
 
@@ -47,7 +47,7 @@ pub struct About {
 pub struct Machine {
     /// `web`, `app`, `db`, …
     pub roles: Vec<Name>,
-    /// Whether the printed CPU and page faults are those of this machine alone. Without such a machine, they are
+    /// True if the printed CPU and page faults are those of this machine alone. Without such a machine, they are
     /// those of all.
     #[serde(default)]
     pub is_measured: bool,
@@ -406,13 +406,13 @@ pub enum How {
     #[default]
     #[serde(rename = "exactly")]
     Exactly,
-    /// As approximate.
+    /// Printed as approximate.
     #[serde(rename = "about")]
     About,
-    /// As a bound from below.
+    /// Printed as a lower bound.
     #[serde(rename = "at least")]
     AtLeast,
-    /// As a bound from above.
+    /// Printed as an upper bound.
     #[serde(rename = "at most")]
     AtMost,
 }
@@ -625,7 +625,7 @@ impl Paper {
         missing
     }
 
-    /// Whether no part of a claim can be judged. (With some configurations left out, others may be there.)
+    /// True if no part of a claim can be judged. (With some configurations left out, others may be there.)
     pub(crate) fn is_out_of_reach(&self, claim: &Claim) -> bool {
         self.missing_for_all_of(claim).next().is_some()
     }

@@ -162,7 +162,7 @@ impl Region {
         Some(ratio.error.p_beyond(beyond))
     }
 
-    /// Whether the ratio is in the region; none where its interval is only partly so.
+    /// True if the ratio is in the region; none where its interval is only partly so.
     pub fn holds(&self, ratio: Ratio) -> Option<bool> {
         if self.low <= ratio.low && ratio.high <= self.high {
             Some(true)

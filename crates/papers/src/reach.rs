@@ -49,7 +49,7 @@ impl Paper {
     }
 }
 
-/// Whether a claim says that configurations are the same.
+/// True if a claim says that configurations are the same.
 fn is_equivalence(claim: &Claim) -> bool {
     matches!(claim.statement, Statement::NoDifference(_) | Statement::Shape(Shape { curve: Curve::Same, .. }))
 }

@@ -158,7 +158,7 @@ fn cost_on<'p>(
     load.cost_by_host.get(&record.name).filter(|_| is_its_own)
 }
 
-/// Whether a host has the roles of a machine, and no others.
+/// True if a host has the roles of a machine, and no others.
 fn stands_for(record: &HostRecord, machine: &Machine) -> bool {
     let plays = |role: &Name| record.roles.iter().any(|played| **played == **role);
     machine.is_one() && record.roles.len() == machine.roles.len() && machine.roles.iter().all(plays)

@@ -29,7 +29,7 @@ const STACK_BYTES: u32 = 8192;
 /// Time limit for `perf` to write its last samples.
 const ENDING: Duration = Duration::from_secs(30);
 
-/// Whether this machine can be profiled: `perf`'s version, or what is missing. Takes a test sample.
+/// Version of `perf` if this machine can be profiled, or else what is missing. Takes a test sample.
 pub fn availability() -> Result<String, NotAvailable> {
     let perf = find_program(PROGRAM).ok_or(NotAvailable::Missing)?;
     let arguments = ["record", "-q", "-a", "-B", "-N", "-e", "cpu-clock", "-o", "/dev/null", "--", "true"];

@@ -247,7 +247,7 @@ async fn answer(
     })
 }
 
-/// Whether a request has a host, as HTTP/1.1 requires.
+/// True if a request has a host, as HTTP/1.1 requires.
 fn names_a_host(head: &Parts) -> bool {
     let mut hosts = head.headers.get_all(HOST).iter();
     let is_host = |host: &HeaderValue| host.to_str().is_ok_and(|host| host.parse::<Authority>().is_ok());

@@ -1,11 +1,11 @@
 //! The bottleneck of a configuration, derived from the samples at its peak.
 //!
-//! Where the processors are busy, waiting for workers or locks is a consequence, so the machine's CPU is examined
+//! Busy processors make requests wait for workers or locks, so the machine's CPU is examined
 //! first. Otherwise requests wait for locks, or for a worker, a child or a connection of an exhausted pool. Of
 //! several such pools the one nearest to the data is named: all tiers before it wait for it. A garbage collector
 //! comes before all of these: while it works its tier stands still, and its CPU serves nobody.
 //!
-//! Where tiers run on hosts of a testbed, each host's CPU is compared with its quota and its traffic with the link's
+//! Tiers may run on hosts of a testbed: each host's CPU is then compared with its quota and its traffic with the link's
 //! speed. Requests that wait for a full link hold locks and workers, so the link comes before them.
 
 use crate::{
@@ -50,7 +50,7 @@ pub struct Bottleneck {
     pub cause: Option<Cause>,
     /// The figures that show it: `1.94 of 2 cores busy, 1.21 of it by app (php-fpm)`.
     pub evidence: String,
-    /// Whether the site served all that clients asked for, so that no resource need be near its limit.
+    /// True if the site served all that clients asked for, so that no resource need be near its limit.
     pub is_served: bool,
 }
 

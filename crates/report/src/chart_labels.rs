@@ -153,7 +153,7 @@ impl Area {
         line.windows(2).any(|pair| self.is_crossed_between(pair[0], pair[1]))
     }
 
-    /// Whether a straight line crosses the area (Liang and Barsky).
+    /// True if a straight line crosses the area (Liang and Barsky).
     fn is_crossed_between(&self, from: (f64, f64), to: (f64, f64)) -> bool {
         let (across, down) = (to.0 - from.0, to.1 - from.1);
         let sides = [

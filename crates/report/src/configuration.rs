@@ -26,7 +26,7 @@ pub struct ConfigurationSummary {
     pub letters: String,
     /// The audits of all its points: `sound`, `2 of 9 points unsound`, `not audited`.
     pub audit: String,
-    /// Whether no audit found a fault.
+    /// True if no audit found a fault.
     pub sound: bool,
     pub rejected: Vec<Rejected>,
 }
@@ -36,7 +36,7 @@ pub struct Rejected {
     pub clients: u32,
     pub repetition: u32,
     pub throughput: f64,
-    /// Whether requests came and all of them failed.
+    /// True if requests came and all of them failed.
     pub all_failed: bool,
     pub checks: Vec<CheckId>,
     /// Failed checks with their figures: `errors: 2.1 %, limit: at most 0.1 %`.

@@ -59,9 +59,9 @@ pub struct StartFigures {
     pub throughput: Starts,
     /// CPU milliseconds of all tiers per interaction.
     pub cpu_ms: Starts,
-    /// Whether a compiler works inside the servers.
+    /// True if a compiler works inside the servers.
     pub has_compilers: bool,
-    /// When interim analyses took place.
+    /// Times at which interim analyses took place.
     pub stopping_rule: StoppingRule,
 }
 

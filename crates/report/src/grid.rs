@@ -13,7 +13,7 @@ pub struct Grid {
 #[derive(Debug, Clone, Copy)]
 pub struct Column {
     pub title: &'static str,
-    /// Whether it holds words, which are left-aligned.
+    /// True if it holds words, which are left-aligned.
     pub is_text: bool,
 }
 

@@ -30,9 +30,9 @@ pub struct Largest {
     pub clients: u32,
     /// Usage of its VALID runs, over their whole length.
     pub usage: Usage,
-    /// Where clients stay, the bottleneck at the end, when concurrency is highest.
+    /// Limiting resource; where clients stay, that at the end, when concurrency is highest.
     pub bottleneck: Bottleneck,
-    /// Whether the bottleneck is about the end alone.
+    /// True if the bottleneck is about the end alone.
     pub is_at_the_end: bool,
 }
 

@@ -63,11 +63,11 @@ struct Page<'a> {
     rejected: Vec<&'a Finding>,
     limitations: Vec<&'a Finding>,
     peaks: Vec<PeakRow<'a>>,
-    /// Whether statements per interaction are known for a peak.
+    /// True if statements per interaction are known for a peak.
     has_statements: bool,
     columns: usize,
     capacities: Option<Grid>,
-    /// Whether letters mark peaks that cannot be told apart.
+    /// True if letters mark peaks that cannot be told apart.
     lettered: bool,
     comparisons: Vec<ComparisonRow<'a>>,
     overload_cycles: Vec<CycleView>,
@@ -94,7 +94,7 @@ struct Page<'a> {
     points: Vec<PointRow<'a>>,
     has_curves: bool,
     has_peaks: bool,
-    /// Whether tiers are known; those of an external site are not.
+    /// True if tiers are known; those of an external site are not.
     has_tiers: bool,
     valid_title: String,
     invalid_title: String,

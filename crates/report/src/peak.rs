@@ -20,7 +20,7 @@ pub struct Peak {
     /// The next VALID loads below and above.
     pub neighbours: (Option<u32>, Option<u32>),
     pub runs: usize,
-    /// Whether its runs count for a peak. Those of a search do not: the winner among many loads is too high by chance
+    /// True if its runs count for a peak. Those of a search do not: the winner among many loads is too high by chance
     /// (selection bias).
     pub confirmed: bool,
     pub throughput: f64,
@@ -130,7 +130,7 @@ impl Peak {
 }
 
 impl PeakStatus {
-    /// Whether more clients would give no relevant gain.
+    /// True if more clients would give no relevant gain.
     pub fn is_top(self) -> bool {
         matches!(self, Self::Passed | Self::Saturated)
     }

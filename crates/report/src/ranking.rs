@@ -15,9 +15,9 @@ pub struct PairwiseComparison {
     /// Probability of such a difference between equals, Holm-adjusted; none where one of the two has fewer than three
     /// runs.
     pub p: Option<f64>,
-    /// Whether they differ, at 95 % confidence.
+    /// True if they differ, at 95 % confidence.
     pub differs: bool,
-    /// Whether the comparison is inconclusive: the loads differ, and one of the two may go further with more clients.
+    /// True if the comparison is inconclusive: the loads differ, and one of the two may go further with more clients.
     pub open: bool,
     /// Ratio of CPU time per interaction, the higher peak over the lower; none unless measured in rounds.
     pub cost: Option<Cost>,
@@ -27,7 +27,7 @@ pub struct PairwiseComparison {
 pub struct Cost {
     /// CPU time of the one as a multiple of the other's.
     pub ratio: Interval,
-    /// Whether they differ, at 95 % confidence, adjusted for the number of comparisons.
+    /// True if they differ, at 95 % confidence, adjusted for the number of comparisons.
     pub differs: bool,
 }
 

@@ -63,7 +63,7 @@ fn of_the_run<'a>(result: &'a ResultReader, configurations: &'a [ConfigurationSu
     ended.into_iter().chain(demonstration).chain(not_verified).chain(unproven).collect()
 }
 
-/// Whether `--resume` would add anything. Of another site's loads all may be measured, or none, which is no begun run.
+/// True if `--resume` would add anything. Of another site's loads all may be measured, or none, which is no begun run.
 fn can_go_on(result: &ResultReader) -> bool {
     let spec = &result.manifest.spec;
     let steps = spec.loads.kinds.len() * spec.repetitions as usize;

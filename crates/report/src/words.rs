@@ -52,7 +52,7 @@ pub(crate) fn uncapitalised(text: &str) -> String {
     }
 }
 
-/// As a sentence, with a capital and a full stop.
+/// Sentence of the text, with a capital and a full stop.
 pub(crate) fn sentence(text: &str) -> String {
     let stop = if text.ends_with('.') { "" } else { "." };
     capitalised(text) + stop
@@ -64,7 +64,7 @@ pub(crate) fn checks(point: &Point, wanted: impl Fn(&Check) -> bool) -> Vec<&str
     checks.map(|check| check.id.name()).collect()
 }
 
-/// Whether a check could not be judged.
+/// True if a check could not be judged.
 pub(crate) fn is_open(check: &Check) -> bool {
     check.judged == Extent::Nothing
 }

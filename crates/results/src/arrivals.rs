@@ -1,25 +1,25 @@
-//! What a load has shown whose users arrived one after the other: figures that users who are there all the time don't
-//! have. Times are in milliseconds.
+//! Figures of a load whose users arrive one after the other; users who are there all the time have none. Times are in
+//! milliseconds.
 
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-/// What a load has shown whose users arrived.
+/// Figures of a load whose users arrived.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct ArrivalFigures {
     /// Users who came and asked for something.
     pub users: u32,
-    /// Why it ended.
+    /// Reason for its end.
     pub ended: ArrivalsEnd,
-    /// How many users were there when the first of them asked who had no answer; none where all had one.
+    /// Users present at the first request that got no answer; none where all got one.
     pub first_timeout_at: Option<u32>,
     /// Response times by how many users were there when the request was made.
     pub by_concurrency: Vec<ConcurrencyFigures>,
-    /// How unequally users were served who make few requests and go; none of users who stay.
+    /// Inequality of service among users who make few requests and go; none of users who stay.
     pub unfairness: Option<Unfairness>,
 }
 
-/// Why a load ended whose users arrived.
+/// Reason for the end of a load whose users arrived.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "kebab-case")]
 pub enum ArrivalsEnd {
@@ -34,7 +34,7 @@ pub enum ArrivalsEnd {
 /// Requests that were made while so many users were there.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct ConcurrencyFigures {
-    /// How many users were there, the one who asked included.
+    /// Users present, the one who asked included.
     pub there: u32,
     /// Requests that completed.
     pub completed: u64,
@@ -48,11 +48,11 @@ pub struct ConcurrencyFigures {
     pub max_ms: f64,
 }
 
-/// How unequally users were served: the response times of the later half of those who came, when servers have got used to
+/// Inequality of service among users: the response times of the later half of those who came, when servers have got used to
 /// the load. Nearest ranks.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct Unfairness {
-    /// How many users of that half had an answer.
+    /// Users of that half who had an answer.
     pub users: u32,
     /// Their mean.
     pub mean_ms: f64,

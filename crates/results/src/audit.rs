@@ -1,13 +1,13 @@
-//! What became of the data: invariants, the account of writes, and the loss that was planted to test both.
+//! State of the data after a load: invariants, the account of writes, and the loss that was planted to test both.
 
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use std::fmt;
 
-/// What was found of the data after a point.
+/// State of the data after a point.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct Audit {
-    /// How long it took.
+    /// Its duration in seconds.
     pub seconds: f64,
     /// Each invariant of the application.
     pub findings: Vec<Finding>,
@@ -28,7 +28,7 @@ pub struct PageSample {
     /// The first page that is not the model's, and how it differs.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub difference: Option<String>,
-    /// Why nothing was compared.
+    /// Reason why nothing was compared.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub skipped: Option<String>,
 }
@@ -67,18 +67,18 @@ impl Audit {
     }
 }
 
-/// What was found of one invariant.
+/// Outcome of the query for one invariant.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct Finding {
     /// The invariant's name.
     pub invariant: String,
-    /// What must hold.
+    /// Rule that must hold.
     pub sentence: String,
-    /// How often it does not.
+    /// Violations of the rule.
     pub violations: u64,
     /// The first violations, each as `column = value, …`.
     pub examples: Vec<String>,
-    /// How long looking took.
+    /// Duration of the query in seconds.
     pub seconds: f64,
 }
 
@@ -189,7 +189,7 @@ impl Account {
         self.changed_examples = earlier.changed_examples;
     }
 
-    /// What is wrong with the table, each in a sentence.
+    /// Faults of the table, each in a sentence.
     pub fn faults(&self) -> Vec<String> {
         let Self { table, acknowledged, in_doubt, unclaimed, missing, repeated, gone, .. } = self;
         let Self { compared, altered, changed, .. } = self;
@@ -224,15 +224,15 @@ impl Account {
 /// A row that was deleted on purpose.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct PlantedLoss {
-    /// On which configuration.
+    /// Configuration on which it was planted.
     pub configuration: String,
     /// The row's table.
     pub table: String,
     /// The row's id.
     pub id: u64,
-    /// Whether a client had written it in the point before; if not, it was loaded.
+    /// True if a client had written it in the point before; if not, it was loaded.
     pub written: bool,
-    /// What saw it: invariants by name, and the account of writes.
+    /// Detectors that saw it: invariants by name, and the account of writes.
     pub seen_by: Vec<String>,
     /// The loaded row that was changed beside it, which its checksum has shown; none where there is no SQL, and of older results.
     #[serde(default, skip_serializing_if = "Option::is_none")]

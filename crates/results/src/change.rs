@@ -1,12 +1,12 @@
-//! What has changed between two manifests so that points of the one can't stand beside points of the other.
+//! Differences between two manifests that forbid points of the one beside points of the other.
 
 use crate::sums::sum_of;
 use serde::Serialize;
 use serde_json::Value;
 use std::collections::BTreeMap;
 
-/// What may differ between a run and its continuation, wherever it stands. Everything else counts, whatever the manifest will
-/// hold one day.
+/// Keys that may differ between a run and its continuation, at any depth. Everything else counts, whatever the manifest will hold
+/// one day.
 const FREE: [&str; 12] = [
     "command",
     // A scheduler may give other machines of the same kind; each point has their names.
@@ -23,13 +23,13 @@ const FREE: [&str; 12] = [
     "traffic",
 ];
 
-/// How much a kernel's own needs may change between two starts of one machine.
+/// Share by which a machine's memory may change between two starts: its kernel's own needs differ.
 const MEMORY_TOLERANCE: f64 = 0.02;
 
-/// So many are shown: whoever has changed one thing may have changed all.
+/// Most differences that are shown: one change may have changed everything.
 const SHOWN: usize = 10;
 
-/// What differs, each in a line: `host.kernel was 6.1.0-28-amd64 and is 6.1.0-30-amd64`.
+/// Differences, each in a line: `host.kernel was 6.1.0-28-amd64 and is 6.1.0-30-amd64`.
 pub(crate) fn differences<T: Serialize>(then: &T, now: &T) -> Vec<String> {
     let (then, now) = (leaves(then), leaves(now));
     let absent = Value::Null;

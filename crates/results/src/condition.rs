@@ -24,20 +24,20 @@ pub struct Condition {
 #[error("{fault}\n    {text}\n    {}{} {remedy}", " ".repeat(place.start), "^".repeat(place.len().max(1)))]
 pub struct ConditionError {
     text: String,
-    /// Which characters are wrong; none stands for what is missing there.
+    /// Wrong characters; an empty range where something is missing.
     place: Range<usize>,
     fault: String,
     remedy: String,
 }
 
-/// Where a condition has come true.
+/// Load at which a condition has come true.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Breach {
     /// The configuration.
     pub configuration: String,
     /// The load.
     pub clients: u32,
-    /// How many VALID points the figure is the mean of.
+    /// VALID points of which the figure is the mean.
     pub runs: usize,
     /// The figure with its name and unit: `p99 is 612.30 ms`.
     pub figure: String,
@@ -67,7 +67,7 @@ pub(crate) enum Figure {
 /// Units by their names, with how many of the first each is. The first is the one that results hold.
 type Units = &'static [(&'static str, f64)];
 
-/// How figures are called, and in which units their limits are written.
+/// Names of figures, and the units of their limits.
 const FIGURES: [(&str, Figure, Units); 9] = [
     ("p50", Figure::Median, &TIMES),
     ("p90", Figure::P90, &TIMES),
@@ -109,7 +109,7 @@ impl Comparison {
 }
 
 impl Condition {
-    /// Where it is true among the points that decide, as [`decisive`](crate::decisive()) gives them.
+    /// Loads at which it is true among the points that decide, as [`decisive`](crate::decisive()) gives them.
     pub fn breaches(&self, decisive: &[Vec<&Point>]) -> Vec<Breach> {
         decisive.iter().filter_map(|runs| self.breach(runs)).collect()
     }
@@ -145,7 +145,7 @@ impl Figure {
         runs.iter().map(|point| self.of_one(point)).sum::<f64>() / runs.len().max(1) as f64
     }
 
-    /// What a point shows, in the unit in which results hold it.
+    /// Figure of a point, in the unit in which results hold it.
     pub(crate) fn of_one(self, point: &Point) -> f64 {
         match self {
             Self::Median => known(point.response.p50_ms),
@@ -214,11 +214,11 @@ pub(crate) struct Comparand {
     pub comparison: Comparison,
     /// In the unit in which results hold the figure.
     pub limit: f64,
-    /// Where it stands in the text, by characters.
+    /// Place in the text, by characters.
     pub place: Range<usize>,
 }
 
-/// What is still to be read.
+/// Text that is still to be read.
 pub(crate) struct Rest {
     text: Vec<char>,
     at: usize,
@@ -274,7 +274,7 @@ impl Rest {
         (self.text[start..end].iter().collect(), start..end)
     }
 
-    /// Whether nothing more follows.
+    /// True if only blanks follow.
     pub(crate) fn is_over(&self) -> bool {
         self.text[self.at..].iter().all(|c| c.is_whitespace())
     }
@@ -303,7 +303,7 @@ impl Rest {
         number.ok_or_else(|| self.error(place, &fault, "write it as 500 or 0.5"))
     }
 
-    /// How many of the figure's own unit the written one is. Nothing is nothing in each of them.
+    /// Factor from the written unit to the figure's own. Zero needs no unit.
     fn unit(&mut self, units: &[(&str, f64)], number: f64) -> Result<f64, ConditionError> {
         let (word, place) = self.take(|c| !c.is_whitespace() && c != ',');
         let word = word.replace('µ', "u");

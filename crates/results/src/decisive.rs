@@ -1,4 +1,4 @@
-//! Which points a command is judged by.
+//! Points by which a command is judged.
 
 use crate::{Manifest, Point, Purpose};
 

@@ -64,7 +64,7 @@ impl FolderError {
     }
 }
 
-/// What a failed access to a folder means.
+/// Meaning of a failed access to a folder.
 pub(crate) fn classify(path: &Path, error: io::Error) -> FolderError {
     match error.kind() {
         io::ErrorKind::StorageFull | io::ErrorKind::QuotaExceeded => FolderError::Full(path.into()),

@@ -49,7 +49,7 @@ pub enum EventKind {
     Remark {
         /// The configuration it is about.
         configuration: String,
-        /// What to know.
+        /// Message for people.
         text: String,
     },
     /// A configuration did what the model does.
@@ -90,10 +90,10 @@ pub enum EventKind {
         clients: u32,
         /// Interactions per second.
         throughput: f64,
-        /// Whether it is VALID.
+        /// True if the point is VALID.
         valid: bool,
     },
-    /// How much is still to be measured.
+    /// Points still to be measured.
     Left(LeftRecord),
     /// A configuration needs no more points.
     Passed {
@@ -105,7 +105,7 @@ pub enum EventKind {
         throughput: Option<f64>,
         /// Half the width of the 95 % interval of that.
         half_width: Option<f64>,
-        /// Whether the peak was passed.
+        /// True if the peak was passed.
         passed: bool,
     },
     /// The search for a configuration's capacity has ended.

@@ -31,7 +31,7 @@ pub struct Folder {
     points: Lines,
     events: Lines,
     sums: SumWriter,
-    /// What of it an accident had damaged and was mended, each in a sentence.
+    /// Repairs of damage by an accident, each in a sentence.
     repairs: Vec<String>,
 }
 
@@ -119,17 +119,17 @@ impl Folder {
         Ok(folder)
     }
 
-    /// Where it is.
+    /// Path of the folder.
     pub fn path(&self) -> &Path {
         &self.path
     }
 
-    /// What an accident had left half written and resuming has mended, each in a sentence.
+    /// Repairs of what an accident had left half written, each in a sentence.
     pub fn repairs(&self) -> &[String] {
         &self.repairs
     }
 
-    /// What is written of the run.
+    /// Manifest as written so far.
     pub fn manifest(&self) -> &Manifest {
         &self.manifest
     }

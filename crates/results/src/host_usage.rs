@@ -1,9 +1,9 @@
-//! What the hosts of a testbed did: shares of the machine, each with a network of its own.
+//! Figures of a testbed's hosts: shares of the machine, each with a network of its own.
 
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-/// What a host of the testbed did.
+/// Figures of a host of the testbed.
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct HostUsageSample {
     /// Its name.
@@ -25,8 +25,8 @@ pub struct HostUsageSample {
     pub page_faults_per_s: Option<f64>,
 }
 
-/// What came and went over a host's link for each completed interaction. Where each tier has a host of its own, that is what
-/// goes between tiers, with the headers of Ethernet, IP and TCP, and acknowledgements. None where that isn't known.
+/// Traffic over a host's link, in and out, for each completed interaction. Where each tier has a host of its own, that is the
+/// traffic between tiers, with the headers of Ethernet, IP and TCP, and acknowledgements. None where that isn't known.
 #[derive(Debug, Clone, Copy, Default, PartialEq)]
 pub struct LinkPerInteraction {
     /// Bytes received.
@@ -40,15 +40,15 @@ pub struct LinkPerInteraction {
 }
 
 impl LinkPerInteraction {
-    /// Whether anything is known.
+    /// True if either direction is known.
     pub fn is_known(&self) -> bool {
         *self != Self::default()
     }
 }
 
 impl HostUsageSample {
-    /// What came and went over its link for each interaction, of which `throughput` completed a second in the same window.
-    /// Requests that failed or were refused have their share in it, as in CPU time per interaction.
+    /// Traffic over its link for each interaction, of which `throughput` completed a second in the same window. Requests that
+    /// failed or were refused have their share in it, as in CPU time per interaction.
     pub fn per_interaction(&self, throughput: f64) -> LinkPerInteraction {
         let each = |per_s: Option<f64>| per_s.filter(|_| throughput > 0.0).map(|per_s| per_s / throughput);
         LinkPerInteraction {
@@ -60,7 +60,7 @@ impl HostUsageSample {
     }
 }
 
-/// What a host of the testbed did over the window, and what it is promised.
+/// Figures of a host of the testbed over the window, and its promised resources.
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct HostUsageFigures {
     /// Means over the window.
@@ -68,9 +68,9 @@ pub struct HostUsageFigures {
     pub mean: HostUsageSample,
     /// The tiers that ran on it: `web (apache)`.
     pub tiers: Vec<String>,
-    /// How much CPU it is promised, in cores; none if it isn't limited.
+    /// Promised CPU in cores; none if it isn't limited.
     pub cpu: Option<f64>,
-    /// In which share of the periods, in which it wanted CPU, it used up what it is promised.
+    /// Share of the periods in which it used up its promised CPU, of those in which it wanted CPU.
     pub throttled: f64,
     /// For how many seconds of the window it had work all the time, as far as samples tell; none where the kernel doesn't
     /// tell how long work waits.
@@ -94,14 +94,13 @@ pub struct HostUsageFigures {
 }
 
 impl HostUsageFigures {
-    /// How full its link is, in the direction that carries more: 1 is full. None where that isn't known, or the link isn't
-    /// limited.
+    /// Use of its link, in the direction that carries more: 1 is full. None where that isn't known, or the link isn't limited.
     pub fn link_use(&self) -> Option<f64> {
         let most = self.mean.received_bytes_per_s?.max(self.mean.sent_bytes_per_s?);
         Some(8.0 * most / self.link_bits_per_s.filter(|bits| *bits > 0)? as f64)
     }
 
-    /// How much of the CPU that it is promised it uses: 1 is all. None where it isn't limited.
+    /// Use of its promised CPU: 1 is all. None where it isn't limited.
     pub fn cpu_use(&self) -> Option<f64> {
         Some(self.mean.cores / self.cpu.filter(|cpu| *cpu > 0.0)?)
     }

@@ -17,9 +17,9 @@ use std::time::{Duration, SystemTime};
 pub struct LatencyInterval<'a> {
     /// The interaction; none if they are those of all interactions.
     pub interaction: Option<&'a str>,
-    /// When it began, since the load began.
+    /// Beginning of the interval, since the load began.
     pub start: Duration,
-    /// How long it was.
+    /// Length of the interval.
     pub length: Duration,
     /// Microseconds, and how many response times there were of each length.
     pub counts: Vec<(u64, u64)>,
@@ -67,7 +67,7 @@ impl ResponseTimes {
         self.0.add(&other.0).expect("it grows");
     }
 
-    /// How many there are.
+    /// Number of response times.
     pub fn count(&self) -> u64 {
         self.0.len()
     }
@@ -80,7 +80,7 @@ impl ResponseTimes {
 
 const NANOSECONDS_PER_MICROSECOND: u64 = 1_000;
 const NANOSECONDS_PER_MILLISECOND: f64 = 1e6;
-/// What reading tools know as the precision of most logs.
+/// Precision that reading tools expect of most logs.
 const DIGITS: u8 = 3;
 const LEGEND: &[u8] =
     b"\"StartTimestamp\",\"Interval_Length\",\"Interval_Max\",\"Interval_Compressed_Histogram\"\n";

@@ -15,7 +15,7 @@ use std::{
     path::Path,
 };
 
-/// So long may a line be, its end included, in bytes; no run writes one that comes near.
+/// Longest line, its end included, in bytes; no run writes one that comes near.
 const LONGEST_LINE: u64 = 4 << 20;
 
 /// A file of JSON lines that is being written.
@@ -23,7 +23,7 @@ const LONGEST_LINE: u64 = 4 << 20;
 pub(crate) struct Lines {
     file: fs::File,
     name: &'static str,
-    /// How many lines it has, and how many bytes they take.
+    /// Lines written, and the bytes that they take.
     count: usize,
     length: u64,
 }
@@ -70,7 +70,7 @@ impl Lines {
         Ok(cut)
     }
 
-    /// How many lines it has.
+    /// Lines written.
     pub(crate) fn count(&self) -> usize {
         self.count
     }
@@ -176,7 +176,7 @@ fn too_long() -> String {
     format!("is longer than {} MiB, the limit of a line", LONGEST_LINE >> 20)
 }
 
-/// What is found in a file of lines.
+/// Piece of a file of lines.
 enum Found<'a> {
     /// A line with its end.
     Line(&'a [u8]),

@@ -12,11 +12,11 @@ use workload::{ArrivalLoad, LoadKind, Series};
 pub struct Loads {
     /// Loads that are listed, in their order. Of a search one: the largest load that it may try.
     pub kinds: Vec<LoadKind>,
-    /// Which loads are measured, in which order.
+    /// Choice and order of the loads.
     pub plan: Plan,
 }
 
-/// Which loads are measured, in which order.
+/// Choice and order of the loads that are measured.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "kebab-case")]
 pub enum Plan {
@@ -24,7 +24,7 @@ pub enum Plan {
     Listed,
     /// Loads around the knee until the best one is known, and then that one.
     Peak {
-        /// When configurations are compared, so that no further starts are made once all pairs are decided.
+        /// Times at which configurations are compared, so that no further starts are made once all pairs are decided.
         stopping: StoppingRule,
     },
     /// Loads around the capacity, until the most clients are known with which an objective is met.
@@ -87,7 +87,7 @@ impl Loads {
         self.kinds.first()?.arrivals()
     }
 
-    /// When configurations are compared.
+    /// Times at which configurations are compared.
     pub fn stopping_rule(&self) -> StoppingRule {
         match self.plan {
             Plan::Peak { stopping } => stopping,

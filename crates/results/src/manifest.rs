@@ -1,4 +1,4 @@
-//! What was run, on what, and how.
+//! Record of a run: its subjects, its machines and its specification.
 
 use crate::{Objective, Plan, PlantedLoss, Point, RunSpec, Statements, StoreTraffic, Verification};
 use schemars::JsonSchema;
@@ -9,7 +9,7 @@ use std::{collections::BTreeMap, fmt};
 /// Version of the result's files; it rises when a field changes its meaning or goes away.
 pub const SCHEMA_VERSION: u32 = 1;
 
-/// What was run, on what, and how.
+/// Record of a run: its subjects, its machines and its specification.
 #[derive(Debug, Clone, Serialize, Deserialize, JsonSchema)]
 pub struct Manifest {
     /// [`SCHEMA_VERSION`] of the writer.
@@ -22,15 +22,15 @@ pub struct Manifest {
     pub spec: RunSpec,
     /// The application's title.
     pub application_title: String,
-    /// When it started.
+    /// Instant at which it started.
     pub started: String,
     /// The load model in a line; null if users do not arrive.
     pub load_model: Option<String>,
-    /// How long everything was expected to take before it started, in seconds.
+    /// Seconds that everything was expected to take, before it started.
     pub expected_s: f64,
-    /// When it was continued after an interruption.
+    /// Instants at which it was continued after an interruption.
     pub resumed: Vec<String>,
-    /// Why the figures are only a demonstration, if they are: each reason in a sentence.
+    /// Reasons why the figures are only a demonstration, each in a sentence; empty if they are not.
     pub demonstration: Vec<String>,
     /// The compared configurations, in the order in which they were named.
     pub configurations: Vec<ConfigurationRecord>,
@@ -40,7 +40,7 @@ pub struct Manifest {
     pub testbed: Option<TestbedRecord>,
     /// The row that was deleted on purpose, to show that audits see; none where nothing was audited.
     pub planted_loss: Option<PlantedLoss>,
-    /// How it ended; absent while it runs or if it was killed.
+    /// Its end; absent while it runs or if it was killed.
     pub ending: Option<Ending>,
 }
 
@@ -66,10 +66,10 @@ impl Manifest {
     }
 }
 
-/// How a stack was run.
+/// Stack in one configuration, as it was run.
 #[derive(Debug, Clone, Serialize, Deserialize, JsonSchema)]
 pub struct ConfigurationRecord {
-    /// As in the literature: `WsPhp-DB`.
+    /// Name as in the literature: `WsPhp-DB`.
     pub name: String,
     /// The stack's name.
     pub stack: String,
@@ -80,11 +80,11 @@ pub struct ConfigurationRecord {
     pub summary: String,
     /// A hash of all that it is made of: code, templates, service files, factors.
     pub content: String,
-    /// How much code the stack has for this application, by language, the most first.
+    /// Size of the stack's code for this application, by language, the most first.
     pub code: Vec<CodeSize>,
-    /// Whether it sends the recorded statements.
+    /// Agreement with the recorded statements.
     pub statements: Statements,
-    /// How verification ended.
+    /// Outcome of verification.
     pub verified: Verification,
     /// The values of its factors that no proof has, though other variants of it have one: `protocol=text`.
     #[serde(default)]
@@ -100,13 +100,13 @@ pub struct ConfigurationRecord {
 /// Some of an application's interactions.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct Partial {
-    /// Those that the stack has.
+    /// Interactions that the stack has.
     pub interactions: Vec<String>,
-    /// How many the application has.
+    /// Number of interactions that the application has.
     pub of: u32,
 }
 
-/// As figures are marked: `10 of 27 interactions`.
+/// Mark beside figures: `10 of 27 interactions`.
 impl fmt::Display for Partial {
     fn fmt(&self, text: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(text, "{} of {} interactions", self.interactions.len(), self.of)
@@ -120,7 +120,7 @@ pub struct ServiceRecord {
     pub role: String,
     /// The service's name: `apache`.
     pub service: String,
-    /// What the program says of its version.
+    /// Version as the program prints it.
     pub version: String,
 }
 
@@ -133,7 +133,7 @@ pub struct Host {
     pub kernel: String,
     /// The processor's name.
     pub cpu: String,
-    /// How many processors may be used.
+    /// Processors that may be used.
     pub cores: u32,
     /// Memory in bytes.
     pub memory_bytes: u64,
@@ -146,13 +146,13 @@ pub struct Host {
 pub struct TestbedRecord {
     /// A line for people.
     pub title: String,
-    /// How they were kept apart.
+    /// Means that kept them apart.
     pub separation: Separation,
     /// The hosts.
     pub hosts: Vec<HostRecord>,
 }
 
-/// How hosts are kept apart.
+/// Means that keep hosts apart.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "lowercase")]
 pub enum Separation {
@@ -173,13 +173,13 @@ pub struct HostRecord {
     pub roles: Vec<String>,
     /// The machine's cores that it might use.
     pub cores: Vec<u32>,
-    /// How much CPU time it might use, in cores; none if all that its cores have.
+    /// CPU time that it might use, in cores; none if all that its cores have.
     pub cpu: Option<f64>,
     /// Memory in bytes; none if it wasn't limited.
     pub memory_bytes: Option<u64>,
     /// The speed of its link in bits a second, each way; none if it wasn't limited.
     pub link_bits_per_s: Option<u64>,
-    /// What it is, if it is a machine of its own. A run is continued only on machines of the same kind.
+    /// The machine, if it has one of its own. A run is continued only on machines of the same kind.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub machine: Option<MachineRecord>,
 }
@@ -212,13 +212,13 @@ pub struct CodeSize {
     pub comments: u64,
 }
 
-/// How a command ended.
+/// End of a command.
 #[derive(Debug, Clone, Serialize, Deserialize, JsonSchema)]
 pub struct Ending {
-    /// When.
+    /// Instant of the end.
     pub at: String,
-    /// Whether it ran to its end.
+    /// True if it ran to its end.
     pub complete: bool,
-    /// Why not, in a sentence.
+    /// Reason for an early end, in a sentence.
     pub reason: Option<String>,
 }

@@ -1,10 +1,10 @@
-//! How the variants of a comparison are called where people read.
+//! Names of a comparison's variants where people read.
 
 use crate::{Partial, VariantId, plain_name};
 use std::collections::{BTreeMap, BTreeSet};
 
-/// What the names of a comparison have in common, so that people read it once and then names without it. Files and commands
-/// have the whole names.
+/// Common parts of a comparison's names, so that people read them once and then names without them. Files and commands have the
+/// whole names.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Names {
     /// Factors that all variants have, with the same values.

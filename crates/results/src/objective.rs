@@ -41,7 +41,7 @@ const OVERLOAD: [CheckId; 7] = [
 ];
 
 impl Objective {
-    /// How far a point is from the objective: the logarithm of figure over limit, of the term where it is largest. Above 0 the
+    /// Distance of a point from the objective: the logarithm of figure over limit, of the term where it is largest. Above 0 the
     /// point misses it. None if the point does not count: it is INVALID for a reason that more clients do not explain, or a
     /// figure of it is not known.
     pub fn excess(&self, point: &Point) -> Option<f64> {

@@ -1,4 +1,4 @@
-//! What was measured. Times are in milliseconds, instants in UTC (RFC 3339), rates per second, unless a field's name
+//! Figures of a point. Times are in milliseconds, instants in UTC (RFC 3339), rates per second, unless a field's name
 //! says otherwise.
 
 use crate::{ArrivalFigures, Audit, Gauge, HostSample, HostUsageFigures, StartUp};
@@ -19,7 +19,7 @@ pub struct Point {
     pub kind: LoadKind,
     /// Number of clients by which the load is known: of arrivals the model's, at a rate the most requests or users at once.
     pub clients: u32,
-    /// Which repetition of this load, from 1.
+    /// Repetition of this load, from 1.
     pub repetition: u32,
     /// Of a point that was measured in rounds, the start of all servers that it shares with others of the same number; what is
     /// compared are points of one start. None where the servers of this configuration were alone.
@@ -27,20 +27,20 @@ pub struct Point {
     /// Its place in the order of all points of the result, from 1: `samples/0007.jsonl` and `latency/0007.hlog` are
     /// those of the seventh.
     pub sequence: u32,
-    /// Why it was measured.
+    /// Purpose of the measurement.
     pub purpose: Purpose,
     /// Seed of its clients.
     pub seed: u64,
-    /// How long its clients waited for an answer before they gave up, in seconds; none where they never did.
+    /// Seconds after which its clients gave up a request; none where they never did.
     pub timeout_s: Option<f64>,
-    /// When its driving started.
+    /// Instant at which its driving started.
     pub started: String,
-    /// How its servers were warmed before the load; none of an external site.
+    /// Warm-up of its servers before the load; none of an external site.
     pub warm_up: Option<WarmUp>,
-    /// How its servers came up and what that took; none of an external site.
+    /// Start-up of its servers, with its costs; none of an external site.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub start_up: Option<StartUp>,
-    /// How long the load ran before the window, in seconds.
+    /// Seconds for which the load ran before the window.
     pub warm_s: f64,
     /// Length of the measured window, in seconds.
     pub window_s: f64,
@@ -54,9 +54,9 @@ pub struct Point {
     pub quantiles: Vec<Quantile>,
     /// Response times from the first byte sent to the last byte received.
     pub service: Times,
-    /// What a session waits for answers on average, in milliseconds: from one visit of the application's first page to the
-    /// next. By the renewal-reward theorem that is the response times of all requests over the visits of that page. None if
-    /// nobody visited it, and if programs call operations.
+    /// Mean time in milliseconds that a session waits for answers: from one visit of the application's first page to the next. By
+    /// the renewal-reward theorem that is the response times of all requests over the visits of that page. None if nobody visited
+    /// it, and if programs call operations.
     pub session_mean_ms: Option<f64>,
     /// Sessions that began per second: visits of the first page. None likewise, and of other sites.
     pub sessions_per_s: Option<f64>,
@@ -88,7 +88,7 @@ pub struct Point {
     pub host: HostFigures,
     /// Figures of each host of the testbed, where it has namespaces.
     pub hosts: Vec<HostUsageFigures>,
-    /// What looking at tiers and services cost in the window, as a share of one core.
+    /// CPU that sampling of tiers and services took in the window, as a share of one core.
     pub sampler_cpu: f64,
     /// The generator's CPU in the window, as a share of one core (0 to 1).
     pub generator_cpu: f64,
@@ -103,14 +103,14 @@ pub struct Point {
     /// Of a point that was measured in rounds, what each brought, in order: the window is all of them together. The same
     /// place in two points of one start is the same round. Empty where the window was one stretch of time.
     pub rounds: Vec<Round>,
-    /// What a load showed whose users arrived; none where they are there all the time.
+    /// Figures of a load whose users arrived; none where they are there all the time.
     pub arrivals: Option<ArrivalFigures>,
-    /// What was found of the data afterwards; none where there is no store to look into.
+    /// State of the data afterwards; none where no store can be audited.
     pub audit: Option<Audit>,
     /// SHA-256 of the run specification by which it was measured, without the conditions. Older results have none.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub specification: Option<String>,
-    /// Whether the figures may be believed.
+    /// Credibility of the figures, with the reasons.
     pub verdict: Verdict,
 }
 
@@ -137,7 +137,7 @@ impl Point {
         self.errors.values().sum()
     }
 
-    /// What this point comes to on the start that it shares with others: the start, and the figure over its rounds.
+    /// Figure of this point on the start that it shares with others: the start, and the figure over its rounds.
     pub fn on_its_start(&self, figure: impl Fn(&Round) -> f64) -> Option<(u32, f64)> {
         let rounds: Vec<f64> = self.rounds.iter().map(figure).collect();
         Some((self.start?, of_rounds(&rounds)?))
@@ -155,7 +155,7 @@ impl Point {
         });
     }
 
-    /// Why a search has asked for it; none if it tells a search nothing.
+    /// Phase of the search that asked for it; none if it tells a search nothing.
     pub(crate) fn search_phase(&self) -> Option<SearchPhase> {
         match self.purpose {
             _ if self.kind.series() != Series::Curve => None,
@@ -167,10 +167,10 @@ impl Point {
     }
 }
 
-/// What a configuration did in one round, while all others stood still.
+/// Figures of a configuration in one round, while all others stood still.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct Round {
-    /// How long it was.
+    /// Length of the round in seconds.
     pub length_s: f64,
     /// Interactions completed per second.
     pub throughput: f64,
@@ -195,10 +195,10 @@ impl Round {
     }
 }
 
-/// How a point's servers were warmed: by clients without think times, whose figures count for nothing else.
+/// Warm-up of a point's servers: by clients without think times, whose figures count for nothing else.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct WarmUp {
-    /// How long that took.
+    /// Its duration in seconds.
     pub seconds: f64,
     /// Interactions that completed meanwhile.
     pub interactions: u64,
@@ -206,18 +206,18 @@ pub struct WarmUp {
     pub cpu_ms_first: Option<f64>,
     /// The same in the end: the median of the last seconds.
     pub cpu_ms_last: Option<f64>,
-    /// Why it ended.
+    /// Reason for its end.
     pub ended: WarmUpEnd,
     /// Its time limit in seconds; none in results of before it could be set.
     #[serde(default)]
     pub at_most_s: Option<f64>,
-    /// Whether a compiler worked inside the servers, so that starts differ more than where programs are compiled before.
+    /// True if a compiler worked inside the servers, so that starts differ more than where programs are compiled before.
     pub has_compilers: bool,
     /// Writes that these clients sent.
     pub writes: u64,
     /// The restore of the data then. None if what these clients wrote is still there, and if they wrote nothing.
     pub restore: Option<Restore>,
-    /// How many clients the knee has by what interactions took of each host in the end: those who keep the bottleneck busy if
+    /// Clients at the knee, by the CPU that interactions took of each host in the end: enough to keep the bottleneck busy if
     /// nobody waits. None if nothing took any CPU.
     pub knee_clients: Option<f64>,
 }
@@ -226,13 +226,13 @@ pub struct WarmUp {
 /// makes no difference.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct Restore {
-    /// How long that took, with one reading of all rows and indexes.
+    /// Its duration in seconds, with one reading of all rows and indexes.
     pub seconds: f64,
-    /// How many rows all tables together held then: as many as were loaded.
+    /// Rows of all tables together then: as many as were loaded.
     pub rows: u64,
 }
 
-/// Why servers were no longer warmed.
+/// Reason for the end of a warm-up.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "kebab-case")]
 pub enum WarmUpEnd {
@@ -244,7 +244,7 @@ pub enum WarmUpEnd {
     Smoke,
 }
 
-/// Why a point was measured.
+/// Purpose of a point.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "kebab-case")]
 pub enum Purpose {
@@ -263,7 +263,7 @@ pub enum Purpose {
 pub struct Quantile {
     /// Which: 0.99 for the 99th percentile.
     pub quantile: f64,
-    /// Where it is.
+    /// Response time at the quantile.
     pub ms: f64,
     /// The 95 % interval's ends; none where the window is too short for one.
     pub interval_ms: Option<(f64, f64)>,
@@ -284,18 +284,18 @@ pub struct Times {
     pub max_ms: Option<f64>,
 }
 
-/// What was measured of one interaction.
+/// Figures of one interaction.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct InteractionFigures {
     /// Its name.
     pub name: String,
     /// `static`, `read` or `write`.
     pub effect: String,
-    /// How many completed.
+    /// Interactions that completed.
     pub completed: u64,
-    /// How many were refused.
+    /// Interactions that the site refused.
     pub refused: u64,
-    /// How many failed.
+    /// Interactions that failed.
     pub failed: u64,
     /// Its share of all requests that the mix comes to, for clients who wait this long for their pages.
     pub expected_share: f64,
@@ -305,7 +305,7 @@ pub struct InteractionFigures {
     pub response_limit_ms: Option<f64>,
 }
 
-/// What was measured of one tier.
+/// Figures of one tier.
 #[derive(Debug, Clone, Default, Serialize, Deserialize, JsonSchema)]
 pub struct TierFigures {
     /// `web`, `app`, `db`, …
@@ -339,16 +339,16 @@ pub struct TierFigures {
     pub disk_read_bytes_per_s: f64,
     /// Bytes a second that its processes wrote to disks.
     pub disk_written_bytes_per_s: f64,
-    /// What this account can't see, each in a sentence: children that ended unseen where there is no control group.
+    /// Gaps of this account, each in a sentence: children that ended unseen where there is no control group.
     pub blind: Vec<String>,
-    /// What the service said of itself in the window.
+    /// Figures of the service about itself, over the window.
     pub gauges: Vec<Gauge>,
 }
 
 /// The machine that the tiers ran on, over the window.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct HostFigures {
-    /// How many processors it has; with a testbed, how many of them hosts may use.
+    /// Processors of the host; with a testbed, those that hosts may use.
     pub cores: u32,
     /// Means over the window.
     pub mean: HostSample,
@@ -371,7 +371,7 @@ pub struct Second {
     pub p95_ms: Option<f64>,
 }
 
-/// Whether a point may be believed, and why.
+/// Credibility of a point, with the reasons.
 #[derive(Debug, Clone, Default, Serialize, Deserialize, JsonSchema)]
 pub struct Verdict {
     /// All checks passed.

@@ -1,4 +1,4 @@
-//! Where the CPU of a profiled point went: sampled stacks, and the component that each of them counts for.
+//! CPU time of a profiled point: sampled stacks, and the component that each of them counts for.
 //!
 //! A stack is written in one line, as flame graph tools read it: frames from the outermost to the innermost with `;`
 //! between them. A frame is ``object`function``: ``libc.so.6`read``, ``kernel`tcp_sendmsg``,
@@ -11,7 +11,7 @@ use std::collections::BTreeMap;
 
 /// The frame of what the kernel does begins with this.
 pub const KERNEL: &str = "kernel`";
-/// What stacks count for that match no pattern.
+/// Component of stacks that match no pattern.
 pub const OTHER: &str = "other";
 
 /// A part of a site's work, such as `network` or `driver`, known by frames that occur in nothing else.
@@ -45,7 +45,7 @@ fn matches(pattern: &str, text: &str) -> bool {
     text.ends_with(pattern)
 }
 
-/// How often each stack was seen.
+/// Samples by stack.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Stacks(BTreeMap<String, u64>);
 
@@ -62,12 +62,12 @@ impl Stacks {
         self.0.iter().map(|(stack, times)| (stack.as_str(), *times))
     }
 
-    /// How many samples there are.
+    /// Samples of all stacks.
     pub fn samples(&self) -> u64 {
         self.0.values().sum()
     }
 
-    /// As flame graph tools read them: a stack a line, with a blank and how often it was seen.
+    /// Text for flame graph tools: a stack a line, with a blank and its samples.
     pub fn folded(&self) -> String {
         self.iter().map(|(stack, times)| format!("{stack} {times}\n")).collect()
     }
@@ -83,7 +83,7 @@ impl Stacks {
         stacks
     }
 
-    /// How much of it each component is, the largest first.
+    /// Share of each component, the largest first.
     pub fn shares(&self, components: &[Component]) -> Vec<Share> {
         let mut sums: BTreeMap<&str, u64> = BTreeMap::new();
         for (stack, times) in self.iter() {
@@ -102,40 +102,40 @@ impl Stacks {
     }
 }
 
-/// What was seen of a profiled point.
+/// Samples of a profiled point, tier by tier.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct Profile {
     /// Its tiers, in the order in which they start.
     pub tiers: Vec<TierProfile>,
 }
 
-/// What was seen of a tier while the window lasted.
+/// Samples of a tier in the window.
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct TierProfile {
     /// `web`, `app`, `db`, …
     pub role: String,
     /// The service's name.
     pub service: String,
-    /// Who took the samples: `perf` or `async-profiler`.
+    /// Profiler that took the samples: `perf` or `async-profiler`.
     pub profiler: String,
     /// The file with its stacks, beside this one.
     pub file: String,
-    /// How many samples there are.
+    /// Samples over all components.
     pub samples: u64,
-    /// How much each component is, the largest first.
+    /// Share of each component, the largest first.
     pub shares: Vec<Share>,
-    /// By which frames components were known, in the order in which they were tried.
+    /// Frames by which components were known, in the order in which they were tried.
     pub components: Vec<Component>,
 }
 
-/// How much of a tier's CPU time a component is.
+/// Share of a component in a tier's CPU time.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct Share {
     /// The component.
     pub component: String,
-    /// How many samples count for it.
+    /// Samples that count for the component.
     pub samples: u64,
-    /// Which share of the tier's samples that is.
+    /// Its part of the tier's samples, from 0 to 1.
     pub share: f64,
 }
 

@@ -20,20 +20,20 @@ use workload::Series;
 #[derive(Deserialize)]
 struct Version {
     schema_version: u32,
-    /// As it stands there, with whatever a later version of tierbench knows no more.
+    /// Specification as the manifest has it, with keys that later versions of tierbench no longer know.
     #[serde(default)]
     spec: Value,
 }
 
-/// How often a folder is read that is written meanwhile.
+/// Attempts to read a folder that is written meanwhile.
 const READS: usize = 10;
 
 /// A result folder that is being read; a report needs nothing else.
 #[derive(Debug, Clone)]
 pub struct ResultReader {
-    /// What was run.
+    /// Manifest of the run.
     pub manifest: Manifest,
-    /// What was measured, in the order in which it was.
+    /// Points in the order of measurement.
     pub points: Vec<Point>,
     /// Points at which profilers were at work. They are no measurement, so they are kept apart.
     pub profiled: Vec<Point>,
@@ -42,7 +42,7 @@ pub struct ResultReader {
     pub overload_steps: Vec<Point>,
     /// Loads of arrivals, which are kept apart because they have no steady state.
     pub arrivals: Vec<Point>,
-    /// Where it was read.
+    /// Path of the folder.
     pub folder: PathBuf,
     /// Damage and later changes: each in a line, with the file and where possible the line. Lines
     /// that can't be read are left out.
@@ -151,7 +151,7 @@ impl ResultReader {
         Some(sum_of(&fs::read(self.path(SUMS).ok()?).ok()?))
     }
 
-    /// What was seen second by second of the point with this [`Point::sequence`]; nothing where nobody wrote it down.
+    /// Samples of each second of the point with this [`Point::sequence`]; empty where there is no file of them.
     pub fn samples(&self, sequence: u32) -> Result<Vec<Sample>, FolderError> {
         let path = self.path(&samples_of(sequence))?;
         if path.exists() { lines::read(&path) } else { Ok(Vec::new()) }
@@ -168,7 +168,7 @@ impl ResultReader {
         times.map(Some).map_err(|(line, fault)| FolderError::Malformed { file, line, fault })
     }
 
-    /// Where the CPU of the profiled point with this [`Point::sequence`] went.
+    /// CPU time, by component, of the profiled point with this [`Point::sequence`].
     pub fn profile(&self, sequence: u32) -> Result<Profile, FolderError> {
         let file = self.path(&format!("{}/{PROFILE}", profile_of(sequence)))?;
         let text = fs::read(&file).map_err(|error| classify(&self.folder, error))?;

@@ -1,4 +1,4 @@
-//! What was asked for: all that a command is to measure, as plain data. A run that is resumed reads it from the manifest.
+//! Specification of a run: all that a command is to measure, as plain data. A run that is resumed reads it from the manifest.
 
 use crate::{Condition, Loads, change::differences};
 use schemars::JsonSchema;
@@ -14,17 +14,17 @@ pub struct RunSpec {
     pub application: String,
     /// The configurations, before factors and timeouts make variants of them: `php/WsPhp-DB`. Of `drive`: what is driven.
     pub configurations: Vec<String>,
-    /// How the external site is reached that `drive` drives; null of other verbs.
+    /// Access to the external site that `drive` drives; null of other verbs.
     pub site: Option<SiteAccess>,
-    /// Whether the first configuration takes part twice (A/A test).
+    /// True if the first configuration takes part twice (A/A test).
     pub aa_test: bool,
     /// The factors that make variants of them, in the order in which they were named.
     pub factors: Vec<FactorChoice>,
-    /// How long clients wait for an answer, in seconds; null if they never give up. Several values make variants.
+    /// Seconds after which clients give up a request; null if they never do. Several values make variants.
     pub timeouts_s: Vec<Option<f64>>,
     /// Loads at which each configuration is measured.
     pub loads: Loads,
-    /// How often each listed load, or else the peak, is measured; of a capacity, on how many starts it is confirmed at most.
+    /// Repetitions of each listed load, or else of the peak; of a capacity, the most starts that confirm it.
     pub repetitions: u32,
     /// The mix's name.
     pub mix: String,
@@ -32,7 +32,7 @@ pub struct RunSpec {
     pub seed: u64,
     /// Scale of the data, as a multiple of the papers'.
     pub scale: f64,
-    /// How the data are spread: `uniform` or `skewed`.
+    /// Distribution of the data: `uniform` or `skewed`.
     pub distribution: String,
     /// Factor on think times, session lengths and keep-alive times; 1 is the real thing.
     pub time_scale: f64,
@@ -47,18 +47,18 @@ pub struct RunSpec {
     pub warm_up_s: Option<f64>,
     /// The file with the hosts on which tiers run; none if that is the machine as it is.
     pub testbed: Option<String>,
-    /// Whether it is measured without verifying.
+    /// True if it is measured without verification.
     pub skip_verify: bool,
-    /// Whether it is only checked if everything runs.
+    /// True if it is only checked that everything runs.
     pub smoke: bool,
-    /// Whether each configuration is profiled in the end.
+    /// True if each configuration is profiled in the end.
     pub profile: bool,
     /// The conditions on which the command fails: `p99 > 500ms`.
     pub conditions: Vec<Condition>,
 }
 
 impl RunSpec {
-    /// What another specification asks for otherwise, each in a line.
+    /// Differences of another specification from this one, each in a line.
     pub fn differences(&self, other: &Self) -> Vec<String> {
         differences(self, other)
     }
@@ -86,7 +86,7 @@ impl fmt::Display for Verb {
     }
 }
 
-/// How an external site is reached.
+/// Access to an external site.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct SiteAccess {
     /// Address of a file's site or of an application: `http://127.0.0.1:8080`; null if what is driven names it.
@@ -95,7 +95,7 @@ pub struct SiteAccess {
     pub secure_at: Option<String>,
     /// File of the authorities that are trusted over TLS.
     pub ca: String,
-    /// Whether compressed answers are asked for.
+    /// True if compressed answers are asked for.
     pub gzip: bool,
     /// Processes that share the clients.
     pub workers: u32,
@@ -121,7 +121,7 @@ impl FactorChoice {
         Self { name, values: vec![value] }
     }
 
-    /// Whether all values are meant.
+    /// True if all values are meant.
     pub fn is_every(&self) -> bool {
         self.values.is_empty()
     }

@@ -1,4 +1,4 @@
-//! What was seen second by second. `samples/0007.jsonl` holds one [`Sample`] a line for the seventh point; rates and
+//! Figures second by second. `samples/0007.jsonl` holds one [`Sample`] a line for the seventh point; rates and
 //! times are those since the sample before.
 
 use crate::HostUsageSample;
@@ -21,7 +21,7 @@ pub struct Sample {
     pub tiers: Vec<TierSample>,
 }
 
-/// What a machine did; with a testbed, only those of its cores that hosts may use.
+/// Figures of a machine; with a testbed, only of those of its cores that hosts may use.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct HostSample {
     /// Processors in use, by whomever: 1.5 of 2.
@@ -42,7 +42,7 @@ pub struct HostSample {
     pub available_bytes: u64,
 }
 
-/// What a tier did.
+/// Figures of a tier.
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct TierSample {
     /// `web`, `app`, `db`, …
@@ -57,7 +57,7 @@ pub struct TierSample {
     pub resident_bytes: u64,
     /// Processes.
     pub processes: u32,
-    /// What the service says of itself, by name: `busy workers`, `waiting for table locks`; the mean where it was
-    /// asked more than once in the second.
+    /// Figures of the service about itself, by name: `busy workers`, `waiting for table locks`; the mean where it was asked more
+    /// than once in the second.
     pub gauges: BTreeMap<String, f64>,
 }

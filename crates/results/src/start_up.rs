@@ -1,4 +1,4 @@
-//! How a configuration's servers came up and became warm, before the points of a start.
+//! Start and warm-up of a configuration's servers, before the points of a start.
 
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};

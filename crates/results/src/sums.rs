@@ -122,7 +122,7 @@ pub(crate) struct Sums {
     files: BTreeMap<String, Vec<String>>,
     /// By growing file, in the order of its lines; none where the list lacks a line.
     lines: BTreeMap<String, Vec<Option<String>>>,
-    /// What the last sum covers: of a killed run, this may not have been written.
+    /// Name of the file or line that the last sum covers: of a killed run, it may not have been written.
     last: String,
 }
 
@@ -204,7 +204,7 @@ impl Sums {
         LineCheck { sums, next: 0, may_lack_last: self.last == format!("{file}:{}", sums.len()) }
     }
 
-    /// What is wrong with files as a whole: changed, missing, without a sum, or a link.
+    /// Faults of files as a whole: changed, missing, without a sum, or a link.
     pub(crate) fn check_files(
         &self,
         folder: &Path,
@@ -294,7 +294,7 @@ impl LineCheck<'_> {
         (!is_accident).then(|| "has no end: the file was cut off here".to_owned())
     }
 
-    /// What is wrong with the end of the file.
+    /// Fault at the end of the file.
     pub(crate) fn end(self) -> Option<String> {
         let count = self.sums.len();
         match count.saturating_sub(self.next) {

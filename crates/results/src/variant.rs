@@ -10,7 +10,7 @@ pub struct VariantId {
     pub configuration: String,
     /// Factors with their values, in the order in which they were chosen.
     pub overrides: Vec<(String, String)>,
-    /// Whether it takes part for the second time.
+    /// True if it takes part for the second time.
     pub is_again: bool,
 }
 
@@ -39,7 +39,7 @@ impl VariantId {
         self
     }
 
-    /// As if a factor did not differ.
+    /// The same without a value of its own for this factor.
     pub fn without(mut self, factor: &str) -> Self {
         self.overrides.retain(|(name, _)| name != factor);
         self
@@ -68,7 +68,7 @@ impl VariantId {
         Self { is_again: true, ..self }
     }
 
-    /// Whether it is the same configuration, and differs in all in which the other does.
+    /// True if it is the same configuration and has all of the other's values.
     pub fn is_kind_of(&self, other: &Self) -> bool {
         self.configuration == other.configuration
             && other.overrides.iter().all(|differs| self.overrides.contains(differs))

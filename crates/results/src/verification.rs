@@ -1,10 +1,10 @@
-//! What is known of what a configuration does: whether it was verified, and which statements it sends.
+//! Facts about a configuration's behaviour: its verification, and the statements that it sends.
 
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use std::{collections::BTreeMap, fmt};
 
-/// How the verification of a configuration ended.
+/// Outcome of a configuration's verification.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "kebab-case")]
 pub enum Verification {
@@ -20,7 +20,7 @@ pub enum Verification {
 }
 
 impl Verification {
-    /// Whether there is nothing to warn of.
+    /// True if there is nothing to warn of.
     pub fn is_settled(self) -> bool {
         matches!(self, Self::Passed | Self::External)
     }
@@ -37,7 +37,7 @@ impl fmt::Display for Verification {
     }
 }
 
-/// Whether a configuration sends the recorded statements to its stores.
+/// Agreement of a configuration's statements with the recorded ones.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "kebab-case")]
 pub enum Statements {
@@ -59,23 +59,23 @@ impl fmt::Display for Statements {
     }
 }
 
-/// What pages asked of the store while the configuration was verified, as the store logged it: one user, little data.
+/// Work of the store for pages, as it logged them during verification: one user, little data.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct StoreTraffic {
     /// Of each interaction that answered with its page.
     pub interactions: BTreeMap<String, StoreCost>,
-    /// Whether round trips are estimates: PostgreSQL doesn't log what is sent without waiting for an answer.
+    /// True where round trips are estimates: PostgreSQL doesn't log what is sent without waiting for an answer.
     pub estimates_round_trips: bool,
 }
 
-/// What the pages of an interaction asked of the store.
+/// Work of the store for the pages of an interaction.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct StoreCost {
-    /// How many pages.
+    /// Pages in the log.
     pub pages: u64,
-    /// How many statements they took together.
+    /// Statements of these pages together.
     pub statements: u64,
-    /// How many tables these named: those of each page once, added up over the pages.
+    /// Tables that the statements named: those of each page once, added up over the pages.
     pub tables: u64,
     /// Round trips to the store, including housekeeping.
     pub round_trips: u64,
@@ -97,7 +97,7 @@ impl StoreCost {
         self
     }
 
-    /// So much for each page; 0 where there is none.
+    /// Mean of a sum over the pages; 0 without pages.
     pub fn per_page(&self, sum: u64) -> f64 {
         if self.pages == 0 { 0.0 } else { sum as f64 / self.pages as f64 }
     }

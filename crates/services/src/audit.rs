@@ -7,8 +7,9 @@
 //! Derivation queries are named after a table and give the ids of new rows that the application made itself; every
 //! other new row must be an acknowledged write.
 
+use crate::template;
 use application::Table;
-use minijinja::{Environment, UndefinedBehavior, context};
+use minijinja::context;
 use results::Finding;
 use settings::{Document, SettingsError, did_you_mean};
 use std::collections::BTreeMap;
@@ -58,9 +59,7 @@ impl DataQuery {
     }
 
     fn render(&self, after: &BTreeMap<String, u64>) -> Result<String, minijinja::Error> {
-        let mut environment = Environment::new();
-        environment.set_undefined_behavior(UndefinedBehavior::Strict);
-        environment.render_str(&self.template, context! { after => after })
+        template::render(&self.template, &context! { after => after })
     }
 }
 
@@ -87,7 +86,7 @@ fn unknown_placeholder(
         }
         from = end;
     }
-    document.error(None, format!("`{name}` can't be filled in: {error}"), None)
+    document.error(None, format!("`{name}` can't be filled in: {}", template::message(error)), None)
 }
 
 #[derive(Debug, Clone, Copy)]

@@ -15,7 +15,7 @@ pub struct FactorEntry {
     one_of: Vec<String>,
     #[serde(default)]
     kind: FactorKind,
-    /// Whether a store's files are the same for all its values.
+    /// True if a store's files are the same for all its values.
     #[serde(default)]
     keeps_data: bool,
     /// In a stack, instead of `one_of`: each value with the factors of tiers that it sets.

@@ -7,10 +7,11 @@ use crate::{
     program,
     sampler::SamplerEntry,
     store,
+    template::{self, message},
 };
 use application::Dataset;
 use fs_err as fs;
-use minijinja::{Environment, UndefinedBehavior, Value, context, value::Serde};
+use minijinja::{Value, context, value::Serde};
 use profile::ProfiledTier;
 use settings::{Blame, PathFault, RelativePath, read_text};
 use std::{
@@ -105,9 +106,9 @@ pub struct TierSettings {
     pub fixed_port: Option<u16>,
     pub ready: ReadySettings,
     pub place: HostHandle,
-    /// Whether its preparing commands run. A store with copied data needs no empty ones.
+    /// True if its preparing commands run. A store with copied data needs no empty ones.
     pub is_prepared: bool,
-    /// Whether it runs once before its first start, to be trained.
+    /// True if it runs once before its first start, to be trained.
     pub is_trained: bool,
     /// Membership of the laboratory, as of the emulator of a bank, and not of the stack.
     pub is_laboratorys: bool,
@@ -211,7 +212,6 @@ pub struct Instance {
     /// Its ports stay its own from their choice to its last start.
     _reserved: Vec<ReservedPort>,
     ready: ReadySettings,
-    /// Whether a training run is still to come.
     is_untrained: bool,
     factors: BTreeMap<String, String>,
     values: Value,
@@ -239,7 +239,7 @@ const MORE_MEMORY: &str = "the kernel has ended a process because the memory tha
     limit (factor `memory`, or the host's), or give the program less to use";
 
 impl Service {
-    /// Whether it listens on a port; if not, it is reachable from its own host only.
+    /// True if it listens on a port; if not, it is reachable from its own host only.
     pub fn listens(&self) -> bool {
         !self.file.ports.is_empty()
     }
@@ -377,7 +377,7 @@ impl Instance {
         started
     }
 
-    /// Whether a training run is still to come.
+    /// True if a training run is still to come.
     pub fn is_untrained(&self) -> bool {
         self.is_untrained
     }
@@ -804,7 +804,7 @@ impl Instance {
     }
 
     fn render(&self, text: &str) -> Result<String, minijinja::Error> {
-        render(text, &self.values)
+        template::render(text, &self.values)
     }
 
     /// Makes the sockets here that lead to those on its host.
@@ -866,21 +866,9 @@ fn below(service: &Service, path: &Spanned<RelativePath>, folder: &Path) -> Resu
     })
 }
 
-/// Whether a line of a log says what happened; stack frames of a JVM don't.
+/// True if a line of a log says what happened; stack frames of a JVM don't.
 fn tells(line: &str) -> bool {
     let text = line.trim_start();
     let is_frame = text.len() < line.len() && (text.starts_with("at ") || text.starts_with("... "));
     !text.is_empty() && !is_frame
-}
-
-pub(crate) fn render(text: &str, values: &Value) -> Result<String, minijinja::Error> {
-    let mut environment = Environment::new();
-    environment.set_undefined_behavior(UndefinedBehavior::Strict);
-    environment.render_str(text, values)
-}
-
-/// A template error without its place: `undefined value: `factor.bufer` is undefined`.
-fn message(fault: &minijinja::Error) -> String {
-    let kind = fault.kind();
-    fault.detail().map_or(kind.to_string(), |detail| format!("{kind}: {detail}"))
 }

@@ -19,6 +19,7 @@ mod sampler;
 pub mod statements;
 pub mod store;
 mod store_kind;
+mod template;
 mod version;
 
 pub use audit::{Audit, AuditRules, DataQuery, Holding, Loaded, LoadedContents};

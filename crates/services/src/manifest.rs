@@ -241,7 +241,7 @@ impl Service {
         &self.file.packages
     }
 
-    /// Whether clients can connect to it.
+    /// True if clients can connect to it.
     pub fn has_port(&self) -> bool {
         !self.file.ports.is_empty()
     }

@@ -25,7 +25,7 @@ pub fn first_page(address: SocketAddr, path: &str, is_alive: impl Fn() -> bool) 
     None
 }
 
-/// Whether a whole page comes with status 200.
+/// True if a whole page comes with status 200.
 fn is_page(address: SocketAddr, path: &str) -> io::Result<bool> {
     let mut answer = ask(address, path)?;
     let mut status = Vec::new();

@@ -15,7 +15,7 @@ pub struct MissingProgram {
     pub program: String,
     /// The file and the line that name it.
     pub place: String,
-    /// Where it is missing, if not on this machine: ` on the host `web``.
+    /// Host where it is missing: ` on the host `web``; empty for this machine.
     pub host: String,
     pub remedy: String,
 }

@@ -43,10 +43,10 @@ pub(crate) struct GaugeEntry {
     /// One unit of the gauge, in units of the metric.
     #[serde(default = "one")]
     pub unit: f64,
-    /// Whether the metric is a counter and the gauge its rate per second.
+    /// True if the metric is a counter and the gauge its rate per second.
     #[serde(default)]
     pub rate: bool,
-    /// Whether some services of this kind lack it.
+    /// True if some services of this kind lack it.
     #[serde(default)]
     pub optional: bool,
     /// The gauge's meaning: one of [`ROLES`].

@@ -40,7 +40,7 @@ pub use {
 };
 
 impl Trace {
-    /// How many statements the stack sent, without the boundaries of transactions.
+    /// Statements that the stack sent, without the boundaries of transactions.
     pub fn sent(&self) -> usize {
         self.statements
             .iter()
@@ -57,7 +57,7 @@ impl Trace {
 #[derive(Debug)]
 struct Sent {
     connection: u64,
-    /// As sent, with its literals.
+    /// Text as sent, with its literals.
     statement: String,
 }
 
@@ -65,7 +65,7 @@ struct Sent {
 pub struct Tracer {
     place: HostHandle,
     log: PathBuf,
-    /// How much of the log was read.
+    /// Bytes of the log that were read.
     read: u64,
     reader: Reader,
     rest: Vec<u8>,

@@ -149,7 +149,7 @@ pub(crate) struct TableLoad<'a> {
     folder: &'a Path,
     place: &'a HostHandle,
     send: &'a (dyn Fn(&mut Sink<'_>) -> io::Result<()> + Sync),
-    /// Whether loading was cancelled.
+    /// True once loading was cancelled.
     is_over: &'a (dyn Fn() -> bool + Sync),
 }
 

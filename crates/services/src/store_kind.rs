@@ -33,7 +33,7 @@ impl StoreKind {
         }
     }
 
-    /// Whether its log shows each round trip. PostgreSQL's clients may pipeline messages, which the log doesn't show.
+    /// True if its log shows each round trip. PostgreSQL's clients may pipeline messages, which the log doesn't show.
     pub fn tells_round_trips(self) -> bool {
         self == Self::Mariadb
     }

@@ -1,6 +1,6 @@
 //! Properties of a service without an instance: version, profiler, warm-up time.
 
-use crate::{Service, ServiceError, instance::render, program};
+use crate::{Service, ServiceError, program, template::render};
 use minijinja::{Value, context, value::Serde};
 use std::{
     collections::BTreeMap,

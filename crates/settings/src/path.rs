@@ -76,7 +76,7 @@ impl RelativePath {
         Ok(path)
     }
 
-    /// Whether this path is the other one or lies below it.
+    /// True if this path is the other one or lies below it.
     pub fn is_within(&self, other: &Self) -> bool {
         self.0.starts_with(&other.0)
     }

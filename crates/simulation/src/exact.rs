@@ -19,7 +19,7 @@ pub struct Means {
 ///
 /// # Panics
 ///
-/// If there are no clients.
+/// Panics without clients.
 pub fn mean_values(clients: u32, think_s: f64, demands_s: &[f64]) -> Means {
     assert!(clients > 0, "without clients there are no means");
     let mut queues = vec![0.0; demands_s.len()];
@@ -56,7 +56,7 @@ impl MachineRepairman {
     ///
     /// # Panics
     ///
-    /// If there are no clients, no servers, or no service time.
+    /// Panics without clients, servers or service time.
     pub fn new(clients: u32, think_s: f64, servers: u32, service_s: f64) -> Self {
         assert!(clients > 0 && servers > 0 && service_s > 0.0, "there must be clients, servers and service");
         let present = chances(clients, think_s, servers, service_s);

@@ -226,7 +226,7 @@ impl<'a> Simulator<'a> {
         }
     }
 
-    /// Whether the generator fails to execute a command. A request is dropped before anything is done for it.
+    /// True if the generator fails to execute a command. A request is dropped before anything is done for it.
     fn drops(&mut self, client: u32) -> bool {
         let Some(one_in) = self.faults.drops_one_in else { return false };
         if !self.clients.has_unstarted_request(client) {

@@ -1,4 +1,4 @@
-//! Whether a stack's build is up to date. Build tools take seconds to find that out themselves.
+//! Record by which a stack's build is known to be up to date. Build tools take seconds to find that out themselves.
 
 use crate::{
     Stack,
@@ -64,7 +64,7 @@ impl<'a> Built<'a> {
         Err(self.stack.document.error(Some(self.made.span()), fault, Some(remedy)))
     }
 
-    /// Whether the build is up to date, and its products untouched.
+    /// True if the build is up to date, and its products untouched.
     pub(crate) fn stands(&self) -> bool {
         let Ok(text) = fs::read_to_string(&self.stamp) else { return false };
         self.text().is_ok_and(|now| now == text)

@@ -59,7 +59,7 @@ impl Contents {
         Ok(computed)
     }
 
-    /// Whether these are the checksums of these columns.
+    /// True if these are the checksums of these columns.
     fn is_of(&self, tables: &[FixedColumns]) -> bool {
         let own = self.table.iter().map(|table| (table.name.as_str(), table.columns.clone()));
         own.eq(tables.iter().map(|table| (table.loaded.table.name, names(table))))

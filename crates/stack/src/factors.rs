@@ -39,7 +39,7 @@ impl Factor<'_> {
         }
     }
 
-    /// Whether a word is its name, with or without its tier's.
+    /// True if a word is its name, with or without its tier's.
     fn is_meant_by(&self, word: &str) -> bool {
         word == self.name || word == self.full_name()
     }
@@ -163,7 +163,7 @@ impl Configuration {
         self.choices.names().chain(setting.collect::<BTreeSet<_>>())
     }
 
-    /// Whether a factor of a tier is fixed at the only correct value.
+    /// True if a factor of a tier is fixed at the only correct value.
     fn holds(&self, tier: &Tier, factor: &str) -> bool {
         tier.fixed.iter().any(|name| name == factor) || self.set_value(tier, factor).is_some()
     }
@@ -176,7 +176,7 @@ impl Configuration {
         known.map(|(choice, service)| format!("{choice}={}", service.name)).collect()
     }
 
-    /// Whether a word is a factor that this configuration fixes at the only correct value.
+    /// True if a word is a factor that this configuration fixes at the only correct value.
     pub fn fixes(&self, word: &str) -> bool {
         self.tiers.iter().any(|tier| {
             let is_meant = |name: &&str| word == *name || word == format!("{}.{name}", tier.name());

@@ -62,7 +62,7 @@ pub struct Stack {
 /// A way to run a stack.
 #[derive(Debug, Clone)]
 pub struct Configuration {
-    /// As in the literature: `WsPhp-DB`.
+    /// Name as in the literature: `WsPhp-DB`.
     pub name: String,
     /// A line for people.
     pub summary: String,
@@ -70,7 +70,7 @@ pub struct Configuration {
     pub applications: Vec<String>,
     /// The folder below the stack's that it is built in and deployed from, with code that only such configurations have.
     pub folder: Option<String>,
-    /// Whether it sends the recorded statements.
+    /// Agreement with the recorded statements.
     pub statements: Statements,
     /// The declared factors in force, and what runs on the tiers that leave a choice.
     pub factors: BTreeMap<String, String>,
@@ -89,7 +89,6 @@ pub struct Tier {
     pub role: String,
     /// Its name in the file, if it has one.
     pub(crate) given_name: Option<String>,
-    /// What runs.
     pub service: Service,
     pub factors: BTreeMap<String, String>,
     /// Factors that must be as they are set here for the configuration to be right: no others are offered.
@@ -100,7 +99,7 @@ pub struct Tier {
     pub(crate) ready: ReadySettings,
     /// The stack's factor that has it trained in a run before its first start, if there is one.
     pub(crate) training: Option<Spanned<String>>,
-    /// Whether its figures are among the configuration's: not so for what its application depends on.
+    /// True if its figures are among the configuration's: not so of what its application depends on.
     pub is_measured: bool,
     /// The services that may run here: the one that runs, and those that could run instead.
     pub(crate) choices: Vec<Choice>,
@@ -182,7 +181,7 @@ const GITIGNORE: &str = ".gitignore";
 /// The name of the file, in the stack's folder.
 pub(crate) const MANIFEST: &str = "stack.toml";
 
-/// Whether the stack's folder, or one of the two above it, has Git ignore a path. Nothing need be there yet.
+/// True if the stack's folder, or one of the two above it, has Git ignore a path. Nothing need be there yet.
 fn is_ignored(home: &Path, path: &Path) -> bool {
     home.ancestors().take(3).any(|folder| {
         let (rules, _) = Gitignore::new(folder.join(GITIGNORE));
@@ -513,7 +512,7 @@ impl Configuration {
         set.find(|(word, _)| tier.factor_meant_by(word) == factor).map(|(_, value)| value)
     }
 
-    /// Whether a tier is trained in a run before its first start.
+    /// True if a tier is trained in a run before its first start.
     pub(crate) fn trains(&self, tier: &Tier) -> bool {
         let factor = tier.training.as_ref().and_then(|factor| self.factors.get(factor.get_ref()));
         factor.is_some_and(|value| value == ON)
@@ -798,7 +797,7 @@ fn expect_trainable(document: &Document, configuration: &Configuration) -> Resul
     Ok(())
 }
 
-/// Whether these are the values of a factor that is off or on.
+/// True if these are the values of a factor that is off or on.
 fn is_switch(values: &[String]) -> bool {
     let values: BTreeSet<&str> = values.iter().map(String::as_str).collect();
     values == BTreeSet::from(["false", ON])

@@ -29,11 +29,13 @@ struct Tier {
     role: String,
     service: String,
     is_store: bool,
-    /// Whether its figures are among the site's; those of a dependency are not.
+    /// True if its figures are among the site's; those of a dependency are not.
     is_measured: bool,
     /// The service's monitor, or the reason why there is none.
     watch: Result<Option<Monitor>, String>,
     readings: Readings,
+    /// The readings before the last stretch.
+    before: Readings,
     open: Readings,
     /// Connections in the last sample; 0 if unknown.
     connections: f64,
@@ -46,6 +48,7 @@ impl Tier {
     }
 
     fn close(&mut self, counters: &DetailedCounters) {
+        self.before = self.readings.clone();
         self.readings = std::mem::take(&mut self.readings).and(std::mem::take(&mut self.open));
         self.threads = counters.threads;
     }
@@ -170,6 +173,7 @@ impl Sampling {
             is_measured: site.is_measured(index),
             watch: instance.watch().map_err(|fault| fault.to_string()),
             readings: Readings::default(),
+            before: Readings::default(),
             open: Readings::default(),
             connections: 0.0,
             threads: 0,
@@ -239,6 +243,20 @@ impl Sampling {
             }
             sample
         })
+    }
+
+    /// The machine and the hosts in the last stretch that was closed; none before.
+    pub fn last_stretch(&self) -> Option<(HostFigures, Vec<HostUsageFigures>)> {
+        let Stretch { host, hosts, .. } = self.stretches.last()?;
+        let mean = host.sample(self.last.host.available_bytes);
+        Some((HostFigures { cores: self.last.host.cores, mean }, hosts.clone()))
+    }
+
+    /// Forgets the last stretch, which was closed.
+    pub fn forget_stretch(&mut self) {
+        if self.stretches.pop().is_some() {
+            self.tiers.iter_mut().for_each(|tier| tier.readings = std::mem::take(&mut tier.before));
+        }
     }
 
     /// The figures of the window, in which `completed` interactions completed; none if it was not opened and closed.

@@ -34,7 +34,7 @@ const GATEWAY: &str = "payment";
 pub struct TierStart {
     pub role: String,
     pub service: String,
-    /// Whether its figures are among the configuration's.
+    /// True if its figures are among the configuration's.
     pub is_measured: bool,
     /// The time until it was ready.
     pub ready: Duration,
@@ -52,7 +52,7 @@ pub struct Site<'a> {
     /// Indexes of the unmeasured tiers that the application depends on.
     dependencies: Vec<usize>,
     epoch: Timestamp,
-    /// Whether connections to the store may be pooled.
+    /// True if connections to the store may be pooled.
     has_pool: bool,
 }
 
@@ -377,7 +377,6 @@ impl<'a> Site<'a> {
         Some(hosts.up().iter().flat_map(|host| host.handle.cores.iter().copied()).collect())
     }
 
-    /// Whether the figures of the tier at this index are among the site's.
     pub(crate) fn is_measured(&self, tier: usize) -> bool {
         !self.dependencies.contains(&tier)
     }
@@ -397,7 +396,6 @@ impl<'a> Site<'a> {
         self.stores.iter().find_map(|store| records::messages(&self.instances[store.tier]))
     }
 
-    /// Whether it keeps data anywhere.
     pub fn has_stores(&self) -> bool {
         !self.stores.is_empty()
     }

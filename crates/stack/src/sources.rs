@@ -82,7 +82,7 @@ pub(crate) fn files(folder: &Path, without: Vec<PathBuf>) -> io::Result<Vec<Sour
     Ok(entries.filter(|(kind, _)| kind.is_file()).map(|(_, source)| source).collect())
 }
 
-/// As [`files`], with the targets of links.
+/// Files as in [`files`], with the targets of links.
 pub(crate) fn files_and_linked(folder: &Path, without: Vec<PathBuf>) -> io::Result<Vec<Source>> {
     let mut found = Vec::new();
     for (kind, source) in entries(folder, without)? {

@@ -21,18 +21,18 @@ pub(crate) struct Store {
     pub(crate) access: Access,
     pub(crate) first: Snapshot,
     pub(crate) loaded: Vec<Loaded>,
-    /// Whether it speaks SQL; if not, it keeps records.
+    /// True if it speaks SQL; if not, it keeps records.
     pub(crate) is_sql: bool,
     /// Its settings at its last start, if it speaks SQL.
     settings: Option<StoreSettings>,
     pub(crate) tracer: Mutex<Option<Tracer>>,
-    /// Whether audits look at the contents of loaded rows.
+    /// True if audits look at the contents of loaded rows.
     pub(crate) watches_contents: bool,
     /// The contents of the first state, once it was restored.
     contents: OnceLock<Contents>,
 }
 
-/// Whether the cache has the data of the first of these tiers.
+/// Snapshot in the cache of the data of the first of these tiers, or the draft of a new one.
 pub(crate) fn look(
     inputs: &SiteInputs<'_>,
     tiers: &[Tier],

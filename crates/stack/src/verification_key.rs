@@ -134,7 +134,7 @@ pub fn fingerprint_of<'a>(paths: impl IntoIterator<Item = &'a Path>) -> io::Resu
     Ok(cache::fingerprint(texts))
 }
 
-/// Whether anything of an application travels over TLS.
+/// True if anything of an application travels over TLS.
 fn is_secure(home: &Path) -> io::Result<bool> {
     let file = home.join("app.toml");
     let table = fs::read_to_string(&file)?.parse::<Table>();

@@ -28,7 +28,7 @@ use std::{collections::BTreeMap, fmt};
 /// The loads of the first start, as multiples of the knee.
 const LADDER: [f64; 5] = [0.5, std::f64::consts::FRAC_1_SQRT_2, 1.0, std::f64::consts::SQRT_2, 2.0];
 
-/// While a side of the bracket is missing, the next start tries loads beyond, each by this factor further.
+/// Factor between the loads of the next start while a side of the bracket is missing.
 const BEYOND: f64 = 2.0;
 
 /// Bisection ends when the ends of the bracket differ by at most this factor.

@@ -42,7 +42,7 @@ pub struct Pair {
     pub p: Option<f64>,
     /// `p`, adjusted to the number of pairs.
     pub p_adjusted: Option<f64>,
-    /// Whether they differ, at 5 % for all pairs together, or at the level of an interim analysis.
+    /// True if they differ, at 5 % for all pairs together, or at the level of an interim analysis.
     pub differs: bool,
 }
 

@@ -1,6 +1,6 @@
 //! Quantiles of response times with their intervals.
 //!
-//! If responses were independent, the true quantile would lie between two order statistics whose ranks follow from the
+//! Independent responses would put the true quantile between two order statistics whose ranks follow from the
 //! binomial distribution. But requests in one queue wait equally long: at saturation, response times are correlated
 //! over a think time. So the ranks are those of the *effective* number of independent responses, estimated from the
 //! variance over time of the share below the quantile (Woodruff, "Confidence intervals for medians and other position
@@ -8,7 +8,7 @@
 //! for proportions with small expected number of positive counts estimated from survey data", Survey Methodology 24,
 //! 1998).
 //!
-//! That variance is estimated by batch means or by an autoregression of the seconds (Heidelberger and Welch, "A
+//! This variance is estimated by batch means or by an autoregression of the seconds (Heidelberger and Welch, "A
 //! spectral method for confidence interval generation and run length control in simulations", CACM 24, 1981, do so with
 //! higher orders); the larger estimate counts. Batches of a short window are no longer than the queue's memory, and an
 //! autoregression misses a slow change under fast noise.

@@ -1,5 +1,5 @@
-//! Whether a server has recovered from overload: compares a load on the way down with the same load on the way up, on
-//! the same running server.
+//! Recovery of a server from overload: a load on the way down is compared with the same load on the way up, on the same running
+//! server.
 
 use crate::Interval;
 

@@ -182,7 +182,7 @@ impl PeakSearch {
         Some(Interval { mean, half_width: logarithm.high().exp() - mean })
     }
 
-    /// Whether the peak was passed: doubling the clients gains less than a tenth.
+    /// True if the peak was passed: doubling the clients gains less than a tenth.
     pub fn passed(&self) -> bool {
         self.gain().is_some_and(|gain| gain.high() < 1.0 + MARGIN)
     }

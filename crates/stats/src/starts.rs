@@ -38,7 +38,7 @@ const LEAST_DEGREES: f64 = 4.0;
 #[derive(Debug, Clone, Default, PartialEq)]
 pub struct StartSample {
     pub figures: Starts,
-    /// Whether a compiler works inside its servers. It makes starts differ more, so that these are a class of their own.
+    /// True if a compiler works inside its servers. It makes starts differ more, so that these are a class of their own.
     pub has_compilers: bool,
 }
 

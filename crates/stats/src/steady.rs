@@ -1,4 +1,4 @@
-//! Whether a series is in a steady state: MSER-5 if it is long enough, and a second test that is robust to
+//! Tests for a steady state of a series: MSER-5 if it is long enough, and a second test that is robust to
 //! autocorrelated values. Nothing is ever cut; only the position of a cut is reported.
 //!
 //! **MSER-5** (White, "An effective truncation heuristic for bias reduction in simulation output", Simulation 69, 1997;

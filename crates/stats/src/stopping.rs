@@ -44,13 +44,13 @@ impl StoppingRule {
         analyses.find(|starts| *starts > done).filter(|_| self == Self::Sequential).unwrap_or(u32::MAX)
     }
 
-    /// Whether there is an interim analysis after `starts` starts.
+    /// True if an interim analysis follows `starts` starts.
     pub fn is_after(self, starts: u32) -> bool {
         self == Self::Sequential && INTERIM_ANALYSES.iter().any(|(due, _)| *due == starts)
     }
 }
 
-/// Whether all pairs are decided: they differ by at least 2 %, or are equal within 5 %.
+/// True if all pairs are decided: they differ by at least 2 %, or are equal within 5 %.
 pub fn is_decided(ranking: &Ranking) -> bool {
     ranking.pairs.iter().all(|pair| {
         let (differ, same) =

@@ -25,7 +25,7 @@ pub use users::{Drawn, Row, ThinkTimes, UserFigures, Visited};
 pub struct Check {
     /// The check's identifier.
     pub id: CheckId,
-    /// Whether it passed. A check that could not be judged fails no point, so it passes too.
+    /// True if it passed. A check that could not be judged fails no point, so it passes too.
     pub passed: bool,
     /// The part of the check that could be judged.
     pub judged: Extent,

@@ -101,12 +101,12 @@ impl Warming {
         })
     }
 
-    /// Whether JIT compilers have been idle for some seconds.
+    /// True if JIT compilers have been idle for some seconds.
     pub fn compilers_are_idle(&self) -> bool {
         self.seconds.len() >= LEAST && !self.compiles()
     }
 
-    /// Whether any JIT compiler was active.
+    /// True if any JIT compiler was active.
     pub fn has_compilers(&self) -> bool {
         self.seconds.iter().any(|second| second.compilers > 0.0)
     }

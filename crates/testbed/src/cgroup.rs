@@ -90,7 +90,7 @@ impl MemoryGroup {
         Self { ended_before: self.ended_for_want_of_memory(), ..self }
     }
 
-    /// Whether the kernel has ended a process of the group for want of memory since this was made.
+    /// True if the kernel has ended a process of the group for want of memory since this was made.
     pub(crate) fn ran_out(&self) -> bool {
         self.ended_for_want_of_memory() > self.ended_before
     }
@@ -102,7 +102,7 @@ impl MemoryGroup {
     }
 }
 
-/// Whether a group limits memory, or may hand limits down: the root group of version 2 has no limit itself.
+/// True if a group limits memory, or may hand limits down: the root group of version 2 has no limit itself.
 fn has_memory(group: &Path, files: MemoryFiles) -> bool {
     let controllers = || fs::read_to_string(group.join("cgroup.controllers")).unwrap_or_default();
     group.join(files.limit).exists() || controllers().split_ascii_whitespace().any(|one| one == "memory")

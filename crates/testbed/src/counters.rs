@@ -153,7 +153,7 @@ fn disks() -> Option<&'static BTreeSet<String>> {
     DISKS.get_or_init(find).as_ref()
 }
 
-/// Whether the kernel counts interrupts separately. If not, their time belongs to the interrupted processes, although
+/// True if the kernel counts interrupts separately. If not, their time belongs to the interrupted processes, although
 /// /proc/stat then shows a part of it twice.
 fn interrupts_are_apart() -> bool {
     static APART: OnceLock<bool> = OnceLock::new();

@@ -146,7 +146,7 @@ fn own_cores() -> BTreeSet<u32> {
     (0..CpuSet::MAX_CPU).filter(|core| allowed.is_set(*core)).map(|core| core as u32).collect()
 }
 
-/// Whether this machine is virtual; none if its CPUs don't report it.
+/// True if this machine is virtual; none if its CPUs don't report it.
 pub fn is_virtual() -> Option<bool> {
     let text = fs::read_to_string("/proc/cpuinfo").ok()?;
     let flags = text.lines().find(|line| line.starts_with("flags"))?;

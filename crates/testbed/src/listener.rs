@@ -72,7 +72,7 @@ fn owner(sockets: &BTreeSet<u64>) -> Option<Process> {
     all.find(|process| holds(process.pid() as u32, sockets) == Some(true))
 }
 
-/// Whether a process holds one of these sockets; none if this user may not look.
+/// True if a process holds one of these sockets; none if this user may not look.
 fn holds(pid: u32, sockets: &BTreeSet<u64>) -> Option<bool> {
     let Ok(process) = Process::new(pid as i32) else { return Some(false) };
     let is_one = |target: &FDTarget| matches!(target, FDTarget::Socket(inode) if sockets.contains(inode));

@@ -26,7 +26,7 @@ pub struct TierCounters {
     /// In bytes; shared pages count once per process.
     pub resident_bytes: u64,
     pub processes: u32,
-    /// Whether it runs on another machine, whose CPU time it uses.
+    /// True if it runs on another machine, whose CPU time it uses.
     #[serde(default)]
     pub is_elsewhere: bool,
 }
@@ -223,7 +223,7 @@ impl TierMeter {
         sum.filter(|bytes| *bytes > 0)
     }
 
-    /// Whether CPU time comes from a control group. If not, children that ended without being waited for are missing.
+    /// True if CPU time comes from a control group. If not, children that ended without being waited for are missing.
     pub fn has_group(&self) -> bool {
         self.has_group
     }

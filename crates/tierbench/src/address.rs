@@ -28,7 +28,7 @@ pub(crate) struct Address {
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 pub(crate) struct ResolvedHost {
     pub at: SocketAddr,
-    /// Whether its name has other addresses too.
+    /// True if its name has other addresses too.
     pub is_chosen: bool,
 }
 

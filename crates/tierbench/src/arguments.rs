@@ -82,14 +82,13 @@ impl Given {
         Self(matches.ids().filter(is_given).map(ToString::to_string).collect())
     }
 
-    /// Whether an option stands there, by the name of its field.
+    /// True if an option stands there, by the name of its field.
     pub(crate) fn has(&self, option: &str) -> bool {
         self.0.contains(option)
     }
 }
 
 impl RunOptions {
-    /// What is asked for.
     pub(crate) fn request(&self) -> RunRequest {
         let loads = LoadRequest {
             clients: self.clients.clone(),
@@ -102,7 +101,6 @@ impl RunOptions {
 }
 
 impl CompareOptions {
-    /// What is asked for.
     pub(crate) fn request(&self) -> RunRequest {
         let loads = LoadRequest { clients: self.clients.clone(), ..self.measure.loads() };
         let request = self.measure.request(
@@ -410,7 +408,7 @@ pub(crate) struct VerifyOptions {
     pub only: Vec<String>,
     /// Spend at most this long on shrinking a failing sequence
     ///
-    /// If a sequence of requests shows a difference, verify searches for a shorter one that also shows it.
+    /// Verify reduces a sequence of requests that shows a difference to a shorter one that also shows it.
     ///
     /// Example: --shrink-time 5m
     #[arg(long, value_name = "LENGTH", default_value_t = Length(lab::SHRINK_TIME), help_heading = WORKLOAD)]
@@ -508,7 +506,7 @@ impl Default for Part {
 }
 
 impl Part {
-    /// Whether what is in this place of the list is in this part.
+    /// True if this part has the item at this place of the list.
     pub(crate) fn holds(self, place: usize) -> bool {
         place % self.of == self.number - 1
     }
@@ -874,7 +872,7 @@ pub(crate) struct DriveOptions {
     pub think_time: Option<Length>,
     /// Stay this long on average [default: the site's, else 15m]
     ///
-    /// When a session is over, another user begins one, with an empty browser.
+    /// Another user begins the next session, with an empty browser.
     ///
     /// Example: --session-length 2m
     #[arg(long, value_name = "LENGTH", value_parser = some_time, help_heading = WORKLOAD)]
@@ -1122,7 +1120,7 @@ pub(crate) struct GalleryOptions {
     pub out: PathBuf,
 }
 
-/// How a second result is held against a first.
+/// Judgement of a second result against a first.
 #[derive(Debug, Clone, Args)]
 pub(crate) struct JudgementOptions {
     /// Exit with code 8 if the second is worse by more than this
@@ -1302,10 +1300,10 @@ pub(crate) struct DownOptions {
 #[derive(Debug, Args)]
 pub(crate) struct ReferenceOptions {
     pub application: String,
-    /// Where to serve it [default: list the faults it can be served with]
+    /// Address at which to serve it [default: list the faults it can be served with]
     #[arg(long)]
     pub listen: Option<std::net::SocketAddr>,
-    /// Where to serve it over TLS
+    /// Address at which to serve it over TLS
     #[arg(long, requires = "certificate", requires = "key")]
     pub secure: Option<std::net::SocketAddr>,
     /// The server's certificate (PEM)
@@ -1330,7 +1328,7 @@ pub(crate) struct ReferenceOptions {
 #[derive(Debug, Args)]
 pub(crate) struct GatewayOptions {
     pub application: String,
-    /// Where it listens, for TLS
+    /// Address at which it listens, for TLS
     #[arg(long)]
     pub listen: std::net::SocketAddr,
     /// The server's certificate (PEM)
@@ -1342,14 +1340,14 @@ pub(crate) struct GatewayOptions {
     /// Milliseconds that each answer takes
     #[arg(long, default_value_t = 0)]
     pub delay: u64,
-    /// How many of a hundred payments it declines
+    /// Percentage of payments that it declines
     #[arg(long, default_value_t = 0, value_parser = clap::value_parser!(u8).range(..=100))]
     pub declines: u8,
 }
 
 #[derive(Debug, Args)]
 pub(crate) struct SchemaOptions {
-    /// Where they go
+    /// Folder for them
     pub folder: PathBuf,
 }
 

@@ -72,7 +72,7 @@ pub(crate) enum Fault {
     /// A figure is worse than is tolerated.
     #[error("{0}")]
     Worse(String),
-    /// Whether a figure is worse cannot be told.
+    /// A figure may be worse or not.
     #[error("{0}")]
     #[diagnostic(help("measure both on more starts with --repetitions, or tolerate more"))]
     Undecided(String),
@@ -151,7 +151,7 @@ impl Fault {
     }
 }
 
-/// Whether standard error takes colours, by the variables that other commands obey, too (<https://bixense.com/clicolors>).
+/// True if standard error takes colours, by the variables that other commands obey, too (<https://bixense.com/clicolors>).
 fn has_colours() -> bool {
     let is_set = |name: &str| std::env::var_os(name).is_some_and(|value| !value.is_empty() && value != "0");
     let is_forced = is_set("CLICOLOR_FORCE");

@@ -69,7 +69,7 @@ pub(crate) struct LoadOptions {
 }
 
 impl LoadOptions {
-    /// Whether any load is named.
+    /// True if any load is named.
     pub(crate) fn is_named(&self) -> bool {
         !(self.clients.is_empty() && self.rate.is_empty() && self.sessions.is_empty())
     }

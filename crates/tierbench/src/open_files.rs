@@ -44,7 +44,7 @@ pub(crate) fn make_room_for(clients: u32, catalogue: &Catalogue) -> Result<(), C
     enough_ports_for(clients, catalogue)
 }
 
-/// As [`make_room_for`], with clients divided among processes. Each process has its own limit of files; they share ports.
+/// The same as [`make_room_for`], with clients divided among processes. Each process has its own limit of files; they share ports.
 pub(crate) fn make_room_for_workers(
     clients: u32,
     workers: u32,

@@ -1,4 +1,4 @@
-//! From what is asked for to the run specification, and what a specification may not ask for.
+//! Run specifications of requests, and their limits.
 
 use crate::{
     fault::{CommandError, Fault},
@@ -18,7 +18,7 @@ use workload::Catalogue;
 const SHORTEST_WINDOW: Duration = Duration::from_secs(10);
 /// The default repetitions of listed loads.
 const REPETITIONS: u32 = 5;
-/// After this many think times, clients no longer do what sessions begin with.
+/// Think times after which clients no longer do what sessions begin with.
 const RAMP_THINK_TIMES: u32 = 10;
 
 /// The default ramp of a load without think times.
@@ -68,7 +68,7 @@ pub(crate) struct LoadRequest {
     pub arrivals: Option<String>,
     pub objective: Option<Objective>,
     pub max_clients: Option<u32>,
-    /// Whether clients send the next request at once.
+    /// True if clients send the next request at once.
     pub no_think: bool,
 }
 

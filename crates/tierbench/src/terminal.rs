@@ -19,7 +19,7 @@ pub(crate) struct Terminal {
     /// The live line, while there is one.
     live: RefCell<Option<ProgressBar>>,
     clock: Clock,
-    /// Whether the table's head has been printed.
+    /// True once the table's head was printed.
     headed: Cell<bool>,
     /// The width of the table's first column.
     width: Cell<usize>,
@@ -40,7 +40,7 @@ impl RunningStep {
         Self { configuration: configuration.to_owned(), step: step.to_owned(), began: Instant::now() }
     }
 
-    /// Whether an event is the progress of this step: `loading: 5 s left` after `loading`.
+    /// True if an event is the progress of this step: `loading: 5 s left` after `loading`.
     fn continues_as(&self, configuration: &str, step: &str, detail: Option<&str>) -> bool {
         self.configuration == configuration && self.step == step && detail.is_some()
     }

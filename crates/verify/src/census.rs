@@ -46,9 +46,9 @@ struct Census<'a> {
     scope: BTreeSet<InteractionId>,
     /// All requests that are known.
     known: HashSet<Step>,
-    /// Those not yet sent.
+    /// Steps not yet sent.
     open: VecDeque<Step>,
-    /// Those answered alike.
+    /// Steps answered alike.
     visited: HashSet<Step>,
     rows: Vec<Rows>,
     /// By interaction, the parameters with page numbers of a list.
@@ -313,7 +313,7 @@ pub(crate) fn row_page(catalogue: &Catalogue, page: &RowPage, id: i64) -> Step {
     Step::get(&interaction.path, &[(&interaction.parameters[page.parameter].name, &id.to_string())])
 }
 
-/// Whether a page is an account's own, and needs only a log-in.
+/// True if a page is an account's own, and needs only a log-in.
 pub(crate) fn is_own(interaction: &Interaction) -> bool {
     let own = |fill: &Option<Fill>| matches!(fill, Some(Fill::OwnNickname | Fill::OwnPassword));
     let parameters = &interaction.parameters;

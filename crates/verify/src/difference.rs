@@ -15,7 +15,7 @@ pub struct Difference {
     pub text: String,
 }
 
-/// Whether words tell of a server's fault, a status of 5xx.
+/// True if words tell of a server's fault, a status of 5xx.
 pub fn tells_server_fault(words: &str) -> bool {
     words.match_indices("status").any(|(at, word)| {
         let after = words[at + word.len()..].trim_start_matches([':', ' ']);

@@ -98,7 +98,7 @@ impl HtmlDocument {
     }
 }
 
-/// Whether pieces are equal, where a slow page may read its clock this many seconds later.
+/// True if pieces are equal, where a slow page may read its clock this many seconds later.
 fn same(got: &Piece, right: &Piece, later: i64) -> bool {
     let near =
         |got: &Timestamp, right: &Timestamp| (-TOLERANCE..=TOLERANCE + later).contains(&(*got - *right));
@@ -178,7 +178,7 @@ fn instant(machine: &str) -> Option<Timestamp> {
     Timestamp::parse(&machine.strip_suffix('Z')?.replacen('T', " ", 1))
 }
 
-/// Whether two pages have the same bytes except for insignificant blanks: those beside tags, and repeated ones. A quick
+/// True if two pages have the same bytes except for insignificant blanks: those beside tags, and repeated ones. A quick
 /// check that leaves uncertain cases to the parser.
 pub(crate) fn same_but_for_blanks(one: &[u8], other: &[u8]) -> bool {
     one == other || Folded::new(one).eq(Folded::new(other))

@@ -10,7 +10,7 @@ use std::{fmt, io, path::PathBuf};
 /// A difference and how to reproduce it.
 #[derive(Debug)]
 pub struct Failure {
-    /// What became of each interaction, if that was asked for.
+    /// Outcome of each interaction, if that was asked for.
     pub survey: Option<Survey>,
     /// Requests sent before it was found.
     pub after: usize,
@@ -18,7 +18,7 @@ pub struct Failure {
     pub steps: Vec<Step>,
     /// The difference at the end of that sequence.
     pub difference: Difference,
-    /// Whether it was reproduced on a fresh site.
+    /// True if it was reproduced on a fresh site.
     pub again: bool,
     /// The file of the sequence, or the reason why it could not be saved.
     pub saved: Result<PathBuf, io::Error>,

@@ -1,4 +1,4 @@
-//! What the payment gateway is asked for: exactly what the model asks the bank for, and only of the gateway itself.
+//! Requests to the payment gateway: exactly what the model asks the bank for, and only of the gateway itself.
 //!
 //! A stack might know the bank's rule and never ask, ask for another sum, ask twice, or tell the card to whoever answers in
 //! the bank's place. No page and no row shows that. So the gateway's own log is compared with the model's payments.
@@ -16,7 +16,7 @@ use workload::Effect;
 
 /// The log of a site's payment gateway, from a fresh start on.
 pub(crate) struct GatewayLog {
-    /// How much of it was read: whole lines only.
+    /// Bytes of the log that were read: whole lines only.
     read: u64,
 }
 
@@ -36,7 +36,7 @@ impl GatewayLog {
     }
 }
 
-/// How the forms that a gateway got differ from the payments of a model; of several models, one must fit.
+/// Differences between the forms that a gateway got and the payments of a model; of several models, one must fit.
 pub(crate) fn compare(got: &[String], rights: &[Vec<Payment>]) -> Result<(), String> {
     let forms = |payments: &Vec<Payment>| payments.iter().map(Payment::form).collect::<Vec<_>>();
     let rights: Vec<Vec<String>> = rights.iter().map(forms).collect();

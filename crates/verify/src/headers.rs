@@ -117,7 +117,7 @@ pub(crate) fn expect_harmless(got: &HttpResponse, depends_on_data: bool) -> Resu
     Ok(())
 }
 
-/// Whether a header lets a browser show the page again without asking.
+/// True if a header lets a browser show the page again without asking.
 fn lets_keep(name: &str, value: &str, all: &[(String, String)]) -> bool {
     let controls = |text: &str| {
         let parts = text.split(',').map(|part| part.trim().to_ascii_lowercase().replace('"', ""));

@@ -21,7 +21,7 @@ const OWN: [&str; 8] = [
     "to",
 ];
 
-/// What who delivers a message writes above it: the envelope, and the way that it took.
+/// Headers that delivery adds to a message: the envelope, and the way that it took.
 const OF_TRANSPORT: [&str; 3] = ["delivered-to", "received", "return-path"];
 
 /// The folder of delivered messages.

@@ -1,7 +1,7 @@
 //! Verification of a stack against the model: both get the same requests, and must answer with the same documents and
 //! end with the same rows.
 //!
-//! What users of a browser can send are a script that takes every branch of the rules; wrong values of every parameter;
+//! Requests of a browser's users come from a script that takes every branch of the rules; wrong values of every parameter;
 //! the walk of one seeded user after another by a mix; a seeded random sequence that the model suggests, right and
 //! damaged; and a census of every row with a page and every linked page. The statements that the stack sends to its
 //! store must match those recorded beside the application. Times may differ by [`TOLERANCE`] seconds, because the stack
@@ -100,7 +100,7 @@ impl Depth {
         }
     }
 
-    /// Whether one client sends a sequence of plain requests.
+    /// True if one client sends a sequence of plain requests.
     fn has_sequence(self) -> bool {
         let others = [Part::Clients, Part::Protocol, Part::Outage];
         Part::ALL.iter().any(|(part, _)| self.has(*part) && !others.contains(part))

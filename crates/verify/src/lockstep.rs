@@ -64,13 +64,12 @@ pub(crate) struct Lockstep<'a> {
     covered: BTreeSet<InteractionId>,
     /// Interactions that are asked for.
     scope: BTreeSet<InteractionId>,
-    /// Whether the stack's last answer was 404 where the model has a page.
     is_missing: bool,
     /// The statements sent to the store, if it can be traced.
     traffic: Option<Traffic>,
-    /// Whether tracing has ended.
+    /// True once tracing has ended.
     is_untraced: bool,
-    /// How often a page that reads is asked for again after a failure of the server.
+    /// Repetitions of a page that reads, after failures of the server.
     retries: u32,
     /// The browsers of the model's user and of the stack's user.
     browsers: [Browser; 2],
@@ -80,7 +79,7 @@ pub(crate) struct Lockstep<'a> {
     validators: Validators,
     /// Forms that the payment gateway got, if there is one.
     gateway: Option<GatewayLog>,
-    /// What the bank was asked for by the readings that explain the last odd request.
+    /// Payments that the readings which explain the last odd request ask the bank for.
     payments: Vec<Vec<Payment>>,
 }
 
@@ -108,7 +107,7 @@ impl Hosts {
     }
 }
 
-/// What was sent since a fresh start.
+/// Steps sent since a fresh start.
 #[derive(Debug, Default)]
 pub(crate) struct Sent {
     /// All of it.
@@ -210,7 +209,7 @@ impl<'a> Lockstep<'a> {
         self.sent
     }
 
-    /// What was proven so far.
+    /// Proof so far.
     pub(crate) fn proof(&mut self, branches: usize, rows: Option<usize>) -> Verified {
         Verified {
             documents: self.documents,
@@ -250,13 +249,13 @@ impl<'a> Lockstep<'a> {
         self.subject.application.interaction(&written(step, self.subject, concurrency::now()).request)
     }
 
-    /// Whether a step asks for no interaction that is left out.
+    /// True if a step asks for no interaction that is left out.
     pub(crate) fn has(&self, step: &Step) -> bool {
         let is_all = self.scope.len() == self.subject.catalogue.interactions().len();
         is_all || self.interaction(step).is_none_or(|id| self.scope.contains(&id))
     }
 
-    /// Whether the model would take a step now, without an effect.
+    /// True if the model would take a step now, without an effect.
     pub(crate) fn would_take(&self, step: &Step) -> bool {
         let now = concurrency::now();
         let ToSend { request, headers } = written(step, self.subject, now);
@@ -280,12 +279,12 @@ impl<'a> Lockstep<'a> {
         &self.covered
     }
 
-    /// Whether the stack's last answer was 404 where the model has a page.
+    /// True if the stack's last answer was 404 where the model has a page.
     pub(crate) fn is_missing(&self) -> bool {
         self.is_missing
     }
 
-    /// Whether the answer to a step must be the model's.
+    /// True if the answer to a step must be the model's.
     pub(crate) fn is_plain(&self, step: &Step) -> bool {
         let ToSend { request, headers } = written(step, self.subject, concurrency::now());
         self.contract.readings(&request, &headers).is_none()
@@ -925,7 +924,7 @@ impl<'a> Lockstep<'a> {
     }
 }
 
-/// How an answer differs from the expected one, which was made `now`.
+/// Differences of an answer from the expected one, which was made `now`.
 pub(crate) fn compare(
     key: &TokenKey,
     got: &HttpResponse,
@@ -955,11 +954,10 @@ pub(crate) fn compare(
     }
 }
 
-/// How documents are compared.
+/// Manners of comparing documents.
 enum Kind {
-    /// As browsers read them.
+    /// Text as browsers read it.
     Text,
-    /// As XML.
     Xml,
     Bytes,
 }

@@ -281,7 +281,7 @@ struct Forms<'a> {
     interaction: &'a Interaction,
     /// A valid account.
     account: &'a Account,
-    /// How many unique values are used.
+    /// Unique values in use.
     unique: usize,
 }
 
@@ -480,12 +480,12 @@ fn other_names(path: &str, folder: &str) -> Vec<String> {
 
 /// A request that can't be written as a step, with its bytes.
 pub(crate) struct RawRequest {
-    /// What is unusual about it, for readers.
+    /// Its peculiarity, for readers.
     pub(crate) name: &'static str,
     pub(crate) request: Request,
     /// The declared content type; empty for none.
     content_type: &'static str,
-    /// Whether the body is sent in chunks.
+    /// True if the body is sent in chunks.
     chunked: bool,
 }
 
@@ -620,7 +620,7 @@ pub(crate) fn spoilt(step: Step, random: &mut impl Rng) -> Step {
 
 /// A request that is invalid HTTP, or unusual.
 pub(crate) struct Malformed {
-    /// What is wrong with it, for readers.
+    /// Its fault, for readers.
     pub(crate) name: &'static str,
     pub(crate) bytes: Vec<u8>,
     /// The request that it may be taken for; none if it must be refused.

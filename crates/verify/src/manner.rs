@@ -9,7 +9,7 @@ use std::fmt;
 /// A manner of asking.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Manner {
-    /// As measured users ask.
+    /// Asks as measured users do.
     Plain,
     Http10,
     Close,
@@ -161,7 +161,7 @@ impl Manner {
         }
     }
 
-    /// Whether HTTP lets a server answer so instead of sending the page, which it has sent `before`.
+    /// True if HTTP lets a server answer so instead of sending the page, which it has sent `before`.
     pub(crate) fn may_answer(
         self,
         got: &HttpResponse,

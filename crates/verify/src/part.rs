@@ -19,7 +19,7 @@ pub enum Part {
     Census,
     /// Many clients that write at once.
     Clients,
-    /// What only broken or hostile clients send.
+    /// Requests that only broken or hostile clients send.
     Protocol,
     /// Pages of a site whose store is gone.
     Outage,
@@ -66,7 +66,7 @@ impl Parts {
         }
     }
 
-    /// Whether this part is one of them.
+    /// True if this part is one of them.
     pub fn has(self, part: Part) -> bool {
         self.0 & 1 << part as u16 != 0
     }

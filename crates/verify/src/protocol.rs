@@ -90,7 +90,7 @@ fn taken(lockstep: &Lockstep<'_>) -> Vec<Step> {
     taken.collect()
 }
 
-/// What a server answers to bytes.
+/// Reaction of a server to bytes.
 pub(crate) enum Heard {
     Answer(Box<HttpResponse>),
     /// It has closed the connection without an answer.

@@ -14,7 +14,7 @@ const REFUSALS: RangeInclusive<u16> = 400..=499;
 const UNSUPPORTED: [u16; 2] = [501, 505];
 const REDIRECTS: [u16; 5] = [301, 302, 303, 307, 308];
 
-/// What no answer may contain, and where redirects may lead.
+/// Limits of every answer: texts that it may not contain, and places where redirects may lead.
 pub(crate) struct Safety {
     /// The run's key, passwords, and paths of the machine.
     secrets: Secrets,
@@ -49,7 +49,7 @@ impl Safety {
         }
     }
 
-    /// Whether an answer refuses the request. The error says that it is unsafe.
+    /// True if an answer refuses the request. The error says that it is unsafe.
     pub(crate) fn is_refusal(&self, got: &HttpResponse, method: &str) -> Result<bool, String> {
         self.expect_harmless_body(got)?;
         got.beside_body().into_iter().try_for_each(|bytes| self.expect_harmless(bytes))?;

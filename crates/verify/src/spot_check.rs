@@ -35,7 +35,7 @@ const LISTS: usize = 8;
 const MOST_PAGES: u64 = 1 << 24;
 /// Requests in flight together, so that several processes of a stack take part.
 const CONNECTIONS: usize = 8;
-/// How often a page must differ.
+/// Attempts at each of which a page must differ.
 const ATTEMPTS: usize = 3;
 /// The number of requests between two readings of the clock, since pages may contain the time.
 const BATCH: usize = 48;

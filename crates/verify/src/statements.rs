@@ -22,7 +22,7 @@ pub struct Sequences(BTreeMap<String, BTreeSet<Vec<String>>>);
 /// The recorded statements for a configuration.
 #[derive(Debug, Clone)]
 pub struct StatementRecord {
-    /// Whether it must send them: `statements = "exact"`.
+    /// True if it must send them: `statements = "exact"`.
     pub is_binding: bool,
     /// Tables whose rows it keeps, so that their reads may be missing.
     pub cached: BTreeSet<String>,
@@ -70,7 +70,7 @@ impl Sequences {
     }
 }
 
-/// As a TOML file.
+/// Text of the TOML file.
 impl fmt::Display for Sequences {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(ABOUT)?;
@@ -154,7 +154,7 @@ impl Traffic {
 /// The longest repeated block of statements: a row is read and then written.
 const LONGEST_BLOCK: usize = 2;
 
-/// What of a sequence is compared: what is repeated stands once, and reads of cached tables may be missing.
+/// Comparable part of a sequence: repeats stand once, and reads of cached tables are left out.
 fn compared(sequence: &[String], cached: &BTreeSet<String>) -> Vec<String> {
     if cached.is_empty() {
         return folded(sequence);
@@ -201,7 +201,7 @@ impl Unexpected {
         &self.interaction
     }
 
-    /// How many requests sent it.
+    /// Number of requests that sent it.
     pub fn times(&self) -> usize {
         self.times
     }

@@ -11,7 +11,7 @@ pub struct Subject<'a> {
     pub catalogue: &'a Catalogue,
     /// The interactions that are verified: what a partial stack lacks is not asked for.
     pub scope: BTreeSet<InteractionId>,
-    /// Whether a difference in one interaction is followed by a look at all others.
+    /// True if a difference in one interaction is followed by a look at all others.
     pub surveys: bool,
     /// The mix of the walk.
     pub mix: &'a Mix,
@@ -34,7 +34,7 @@ pub struct Subject<'a> {
 }
 
 impl Subject<'_> {
-    /// Whether all interactions are verified.
+    /// True if all interactions are verified.
     pub(crate) fn is_whole(&self) -> bool {
         self.scope.len() == self.catalogue.interactions().len()
     }

@@ -10,7 +10,7 @@ use std::{
 };
 use workload::{Catalogue, InteractionId};
 
-/// What became of an interaction.
+/// Outcome of an interaction.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum State {
     /// It answers as the model does.
@@ -48,7 +48,7 @@ impl Survey {
         Self(catalogue.ids().map(|id| (catalogue.get(id).name.clone(), state(id))).collect())
     }
 
-    /// Whether all of them are done.
+    /// True if all of them are done.
     pub fn is_whole(&self) -> bool {
         self.0.iter().all(|(_, state)| *state == State::Done)
     }
@@ -98,7 +98,7 @@ impl fmt::Display for Survey {
 /// The most characters of a difference in the table.
 const LONGEST: usize = 90;
 
-/// What a difference says of the interaction that it was seen in.
+/// Interaction in which a difference was seen, with its state.
 pub(crate) fn found(lockstep: &Lockstep<'_>, difference: &Difference) -> Option<(InteractionId, State)> {
     let id = lockstep.interaction(difference.step.as_ref()?)?;
     let first = difference.text.lines().next().unwrap_or_default().trim();

@@ -56,7 +56,7 @@ fn samples(lockstep: &Lockstep<'_>) -> BTreeMap<InteractionId, Step> {
     samples
 }
 
-/// Whether a page depends on who asks, and changes nothing.
+/// True if a page depends on who asks, and changes nothing.
 fn is_own(interaction: &Interaction) -> bool {
     let names_user = interaction.parameters.iter().any(|parameter| {
         parameter.name == TOKEN || matches!(parameter.fill, Some(Fill::OwnNickname | Fill::OwnPassword))

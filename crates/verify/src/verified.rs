@@ -9,7 +9,7 @@ pub struct Verified {
     pub documents: usize,
     /// Interactions that have answered with their page.
     pub interactions: usize,
-    /// What became of each interaction; none if one client sent no sequence of requests.
+    /// Outcome of each interaction; none if one client sent no sequence of requests.
     pub survey: Option<Survey>,
     /// The counts of the census; empty without one.
     pub census: Vec<Counted>,
@@ -22,7 +22,7 @@ pub struct Verified {
     pub contention: Option<Contention>,
     /// The statements sent to the store, if it can be traced.
     pub traffic: Option<Traffic>,
-    /// Where a configuration that may send its own statements sends others than are recorded.
+    /// Unrecorded sequences of a configuration that may send its own statements.
     pub others: Vec<Unexpected>,
     /// Interactions with recorded sequences that were not sent. Only a full verification sends all of them.
     pub stale: Vec<String>,

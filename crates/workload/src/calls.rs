@@ -14,11 +14,11 @@ pub struct Call {
 pub trait Calls: Sync {
     fn call(&self, interaction: &Interaction, random: &mut dyn Rng) -> Call;
 
-    /// Whether the check needs the body of an answer. If not, no body is kept.
+    /// True if the check needs the body of an answer. If not, no body is kept.
     fn reads(&self) -> bool {
         true
     }
 
-    /// Whether an answer with this status is correct.
+    /// True if an answer with this status is correct.
     fn is_right(&self, request: &Request, status: u16, body: &[u8]) -> bool;
 }

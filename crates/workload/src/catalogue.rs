@@ -41,12 +41,12 @@ impl Method {
         }
     }
 
-    /// Whether its requests have a body, though it may be empty.
+    /// True if its requests have a body, though it may be empty.
     pub fn has_body(self) -> bool {
         matches!(self, Self::Post | Self::Put | Self::Patch)
     }
 
-    /// Whether sending it again has the effect of sending it once (RFC 9110, 9.2.2).
+    /// True if sending it again has the effect of sending it once (RFC 9110, 9.2.2).
     pub fn is_idempotent(self) -> bool {
         matches!(self, Self::Get | Self::Put | Self::Delete)
     }
@@ -122,13 +122,13 @@ pub struct Parameter {
     /// Its allowed values; empty if they aren't fixed.
     #[serde(default)]
     pub one_of: Vec<String>,
-    /// Whether it may be missing or empty, which are equivalent. Its interaction defines the meaning.
+    /// True if it may be missing or empty, which are equivalent. Its interaction defines the meaning.
     #[serde(default)]
     pub optional: bool,
-    /// Whether it is a number that the site seals, and accepts only unaltered.
+    /// True if it is a number that the site seals, and accepts only unaltered.
     #[serde(default)]
     pub sealed: bool,
-    /// Whether it is sent in the cookie of its name.
+    /// True if it is sent in the cookie of its name.
     #[serde(default)]
     pub cookie: bool,
 }
@@ -189,7 +189,7 @@ pub struct Catalogue {
     pub depends: Vec<Dependency>,
     /// The interaction every session starts with; it takes no parameters.
     pub start: InteractionId,
-    /// Whether browsers fetch embedded images, style sheets and scripts. A page is then complete when all have arrived.
+    /// True if browsers fetch embedded images, style sheets and scripts. A page is then complete when all have arrived.
     pub embedded: bool,
     pub(crate) interactions: Vec<Interaction>,
     pub(crate) by_path: HashMap<String, InteractionId>,
@@ -356,12 +356,12 @@ impl Catalogue {
         self.ids().find(|id| self.get(*id).name == name)
     }
 
-    /// Whether any interaction uses TLS.
+    /// True if any interaction uses TLS.
     pub fn is_secure(&self) -> bool {
         self.interactions.iter().any(|interaction| interaction.secure)
     }
 
-    /// Whether a request for this path, with or without a query, uses TLS.
+    /// True if a request for this path, with or without a query, uses TLS.
     pub fn is_secure_at(&self, path_and_query: &str) -> bool {
         let path = path_and_query.split('?').next().unwrap_or_default();
         self.by_path(path).is_some_and(|id| self.get(id).secure)

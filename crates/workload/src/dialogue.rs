@@ -12,11 +12,11 @@ use std::{ops::RangeInclusive, time::Duration};
 #[derive(Debug, Clone, Copy)]
 pub struct Answer<'a> {
     pub status: u16,
-    /// As declared; empty if it isn't.
+    /// Type as declared; empty if it isn't.
     pub content_type: &'a str,
     pub body: &'a [u8],
     pub site: &'a Origins,
-    /// Whether it came over TLS.
+    /// True if it came over TLS.
     pub is_secure: bool,
 }
 

@@ -28,7 +28,7 @@ pub enum LoadKind {
     Rate {
         /// Requests per second.
         per_s: f64,
-        /// How the requests are spaced.
+        /// Spacing of the requests.
         spacing: Spacing,
         /// Requests under way at once, at most; further ones wait, which counts as response time.
         connections: u32,
@@ -37,7 +37,7 @@ pub enum LoadKind {
     Sessions {
         /// Sessions that begin per second.
         per_s: f64,
-        /// How the beginnings are spaced.
+        /// Spacing of the beginnings.
         spacing: Spacing,
         /// Users at once, at most; further ones wait, which counts as response time.
         at_once: u32,
@@ -72,19 +72,19 @@ pub struct ArrivalLoad {
     pub requests: Option<u32>,
     /// Shortest and longest think time in seconds; think times are uniformly distributed.
     pub think_s: (f64, f64),
-    /// Whether the first request without an answer in time ends the load.
+    /// True if the first request without an answer in time ends the load.
     pub ends_unanswered: bool,
-    /// Whether users come again and again for as long as the window was asked for.
+    /// True if users come again and again for as long as the window was asked for.
     pub again: bool,
 }
 
-/// How the instants of a rate are spaced.
+/// Spacing of the instants of a rate.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "kebab-case")]
 pub enum Spacing {
     /// At equal intervals.
     Even,
-    /// As a Poisson process: as if very many users came independently of each other.
+    /// A Poisson process: as if very many users came independently of each other.
     Poisson,
 }
 
@@ -122,7 +122,7 @@ pub struct Behaviour {
     pub pace: Option<Pace>,
     /// Arrival and departure of users; none if their number is constant. With arrivals, the window begins at once.
     pub arrivals: Option<Arrivals>,
-    /// Whether users leave at the end of the window without waiting for answers. A server that refuses clients does not
+    /// True if users leave at the end of the window without waiting for answers. A server that refuses clients does not
     /// end such a load.
     pub leaves_at_once: bool,
 }
@@ -154,7 +154,7 @@ pub struct Arrivals {
     pub requests: Option<u32>,
     /// Bounds of a think time, which is uniformly distributed.
     pub think: RangeInclusive<Duration>,
-    /// Whether the first request that gets no answer in time, or none at all, ends the load at once.
+    /// True if the first request that gets no answer in time, or none at all, ends the load at once.
     pub ends_unanswered: bool,
 }
 
@@ -310,7 +310,7 @@ impl LoadKind {
         }
     }
 
-    /// Whether configurations can be compared in rounds at this load: its clients can be paused between two stretches of the
+    /// True if configurations can be compared in rounds at this load: its clients can be paused between two stretches of the
     /// window.
     pub fn takes_turns(&self) -> bool {
         matches!(self, Self::Closed { .. } | Self::NoThink { .. })
@@ -341,7 +341,7 @@ impl LoadKind {
 
     /// Requests of each client, on average, that must have ended before the window begins.
     pub fn warm_requests(&self) -> f64 {
-        /// After so many steps, a session's first page is forgotten.
+        /// Steps after which a session's first page is forgotten.
         const FORGETTING: f64 = 10.0;
         if self.applies(CheckId::WarmUp) { FORGETTING } else { 0.0 }
     }
@@ -426,14 +426,14 @@ impl fmt::Display for LoadKind {
 }
 
 impl ArrivalLoad {
-    /// Whether failed requests are counted as a figure and cast no doubt on the rest: nobody goes on after one.
+    /// True if failed requests are counted as a figure and cast no doubt on the rest: nobody goes on after one.
     pub fn counts_errors(&self) -> bool {
         self.requests.is_some()
     }
 }
 
 impl Behaviour {
-    /// Whether requests or sessions begin at a rate.
+    /// True if requests or sessions begin at a rate.
     pub fn is_paced_by(&self, unit: PaceUnit) -> bool {
         self.pace.is_some_and(|pace| pace.unit == unit)
     }

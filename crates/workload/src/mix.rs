@@ -20,7 +20,7 @@ pub struct Mix {
     pub title: String,
     /// Steps from each interaction with their cumulated probabilities; empty for unreachable ones.
     pub(crate) rows: Vec<Vec<(f64, Step)>>,
-    /// Whether all rows are one, since the next request depends on weights alone.
+    /// True if all rows are one, since the next request depends on weights alone.
     pub(crate) is_memoryless: bool,
 }
 

@@ -66,7 +66,7 @@ impl Mix {
         Ok(Self { name: OWN.to_owned(), title: catalogue.title.clone(), rows, is_memoryless: false })
     }
 
-    /// Whether each interaction can be reached from `start`. Going back reaches nothing new.
+    /// True for each interaction that can be reached from `start`. Going back reaches nothing new.
     pub(crate) fn reached_from(&self, start: InteractionId) -> Vec<bool> {
         let mut reached = vec![false; self.rows.len()];
         let mut open = vec![start];

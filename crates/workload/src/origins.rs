@@ -17,7 +17,7 @@ pub struct Origins {
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Located {
     pub is_secure: bool,
-    /// As a request line has it: escaped, and without a fragment.
+    /// Target as a request line has it: escaped, and without a fragment.
     pub path_and_query: String,
 }
 

@@ -2,7 +2,7 @@
 //!
 //! A browser's parser would take more time for each page than many servers do. The scanner follows the tokenizer of the
 //! HTML standard (tags, attributes, comments, raw text) without building a tree; tests compare it with a real HTML parser.
-//! What it can't read so goes to that parser ([`whole`]), and so does a page in which it finds no way on. A script ends
+//! Markup that it can't read so goes to that parser ([`whole`]), and so does a page in which it finds no way on. A script ends
 //! at its first `</script>`.
 //!
 //! All text of a page is in one string, so that each of thousands of idle clients holds only a few small allocations.
@@ -38,7 +38,7 @@ pub struct Page {
     /// Sites to which references lead, each terminated by a line feed.
     left_out: String,
     acknowledged: Option<u64>,
-    /// Whether it had more than a client may hold, so that nothing of it is left.
+    /// True if the page had more than a client may hold, so that nothing of it is left.
     is_too_large: bool,
 }
 
@@ -158,7 +158,7 @@ impl Page {
         links.chain(self.forms.iter().map(|entry| Action::Form(Form { page: self, entry })))
     }
 
-    /// Whether the page had more links, fields or text than a client may hold. Nothing of it is left then.
+    /// True if the page had more links, fields or text than a client may hold. Nothing of it is left then.
     pub fn is_too_large(&self) -> bool {
         self.is_too_large
     }
@@ -232,12 +232,12 @@ impl<'a> Field<'a> {
         self.page.text(self.entry.value)
     }
 
-    /// Whether a user can edit it. Hidden fields, buttons, ticked boxes and read-only fields keep their values.
+    /// True if a user can edit it. Hidden fields, buttons, ticked boxes and read-only fields keep their values.
     pub fn is_visible(&self) -> bool {
         self.entry.visible
     }
 
-    /// Whether it takes a file. None is chosen.
+    /// True if it takes a file. None is chosen.
     pub fn is_file(&self) -> bool {
         self.entry.is_file
     }
@@ -288,7 +288,7 @@ struct Reader<'c> {
     catalogue: &'c Catalogue,
     place: DocumentAddress<'c>,
     page: Page,
-    /// Whether the page has something that only a tree tells.
+    /// True if the page has something that only a tree tells.
     is_beyond: bool,
     form: Option<OpenForm>,
     select: Option<OpenSelect>,
@@ -311,7 +311,7 @@ impl<'c> Reader<'c> {
         Self { catalogue, place, page: Page::default(), is_beyond: false, form: None, select: None }
     }
 
-    /// Whether no link and no form leads to an interaction.
+    /// True if no link and no form leads to an interaction.
     fn has_no_way_on(&self) -> bool {
         self.page.links.is_empty() && self.page.forms.is_empty() && self.form.is_none()
     }
@@ -552,7 +552,7 @@ impl<'c> Reader<'c> {
     }
 }
 
-/// Whether what follows an option's text ends the option.
+/// True if what follows an option's text ends the option.
 fn ends_option(after: &[u8]) -> bool {
     let begins = |tag: &[u8]| after.get(..tag.len()).is_some_and(|found| found.eq_ignore_ascii_case(tag));
     [b"<option".as_slice(), b"</option", b"</select"].into_iter().any(begins)
@@ -606,7 +606,7 @@ impl Page {
         }
     }
 
-    /// Whether it has more than a client may hold.
+    /// True if it has more than a client may hold.
     fn exceeds(&self) -> bool {
         let pieces = self.links.len() + self.forms.len() + self.fields.len() + self.options.len();
         pieces > MOST_PIECES || self.text.len() + self.embedded.len() + self.left_out.len() > MOST_TEXT

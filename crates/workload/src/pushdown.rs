@@ -16,7 +16,7 @@ pub(crate) struct Walk {
     pub forward: Vec<Vec<f64>>,
     /// The probability of going back from each page.
     pub back: Vec<f64>,
-    /// Whether a page is put on the history. A page that isn't is skipped when going back.
+    /// True if a page is put on the history. A page that isn't is skipped when going back.
     pub remembered: Vec<bool>,
     /// The first page, which is visited again after going back over it. It is on the history.
     pub start: usize,

@@ -168,7 +168,7 @@ impl Session {
         }
     }
 
-    /// Whether the page goes on as another user than the one who has asked for it: a form or a link has the log-in token of
+    /// True if the page goes on as another user than the one who has asked for it: a form or a link has the log-in token of
     /// somebody else. Who sends neither a token nor a log-in may be anybody.
     fn is_of_another(&self, users: &Users<'_>, request: &Request) -> bool {
         let query = request.path_and_query.split_once('?').map_or("", |(_, query)| query);
@@ -184,7 +184,7 @@ impl Session {
         })
     }
 
-    /// Whether a form holds the user's own nickname.
+    /// True if a form holds the user's own nickname.
     fn logs_in(&self, users: &Users<'_>, request: &Request) -> bool {
         let parameters = &users.catalogue.get(request.interaction).parameters;
         parameters.iter().filter(|parameter| parameter.fill == Some(Fill::OwnNickname)).any(|parameter| {

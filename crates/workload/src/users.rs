@@ -58,7 +58,7 @@ pub struct Users<'a> {
 }
 
 impl Users<'_> {
-    /// Whether they read pages' bodies.
+    /// True if they read pages' bodies.
     pub fn reads(&self) -> bool {
         self.habits.calls().is_none_or(Calls::reads)
     }

@@ -4,7 +4,7 @@
 use crate::{chrome::Chrome, command::RunningSite, inspection::inspect, tab::Tab};
 use serde_json::json;
 
-/// Whether all pictures of the page are loaded and can be drawn.
+/// True if all pictures of the page are loaded and can be drawn.
 fn has_all_pictures(tab: &Tab) -> bool {
     let drawn = "document.images.length > 0 && [...document.images].every(one => one.complete && one.naturalWidth > 0)";
     tab.evaluate(drawn) == serde_json::Value::Bool(true)

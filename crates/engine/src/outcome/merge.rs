@@ -11,10 +11,16 @@ impl Outcome {
     /// of its own, and the busiest one shows whether the generator kept up.
     ///
     /// # Errors
-    /// The windows of both were not at the same time.
+    /// The windows of both were not at the same time. Those of arrivals begin at once, and each ends with its own users.
     pub fn add_shard(&mut self, shard: Self) -> Result<(), EngineError> {
-        if self.stretches != shard.stretches {
-            return Err(EngineError::UnequalWindows);
+        let has_arrivals = !self.visitors.is_empty() || !shard.visitors.is_empty();
+        match (self.stretches.as_mut_slice(), shard.stretches.as_slice()) {
+            ([own], [other]) if has_arrivals && own.start == other.start => {
+                own.end = own.end.max(other.end);
+                self.window = own.length();
+            }
+            (own, other) if own == other => {}
+            _ => return Err(EngineError::UnequalWindows),
         }
         // Rounded, because their mean is a fraction that a float only comes close to.
         let requests = |outcome: &Self| (outcome.warm_requests * f64::from(outcome.clients)).round();
@@ -46,10 +52,7 @@ impl Outcome {
             writes,
             cpu,
             generators,
-            // A load with arrivals is not divided.
-            by_user: _,
-            by_concurrency: _,
-            first_timeout_at: _,
+            visitors,
         } = shard;
         self.clients += clients;
         self.warm_requests = warm / f64::from(self.clients.max(1));
@@ -85,6 +88,8 @@ impl Outcome {
         }
         self.cpu = self.cpu.max(cpu);
         self.generators.extend(generators);
+        self.visitors.extend(visitors);
+        self.visitors.sort_by_key(|visitor| visitor.number);
         Ok(())
     }
 

@@ -176,6 +176,39 @@ fn clients_pause_between_the_stretches_of_a_window() {
 }
 
 #[test]
+fn a_stretch_is_repeated_as_if_it_had_never_been() {
+    let load = Load { stretch: Some(ms(2000)), ..load(10, 500, 20_000) };
+    let mut reports: Vec<Progress> = Vec::new();
+    let mut pauses = 0;
+    let mut on_progress = |progress: Progress| {
+        let before = reports.last().map(|last| last.phase);
+        let directive = match progress.phase {
+            Phase::Ramp if before.is_none() || before == Some(Phase::Measure) => Directive::Pause,
+            Phase::Paused => {
+                pauses += 1;
+                // After the ramp, and after four stretches, of which the second does not count.
+                [Directive::GoOn, Directive::GoOn, Directive::Repeat, Directive::GoOn, Directive::Enough]
+                    [pauses - 1]
+            }
+            _ => Directive::GoOn,
+        };
+        reports.push(progress);
+        directive
+    };
+    let mut server = Steady::new(ms(300));
+    let outcome = simulate_until(&mut server, &Shop::new().users(), &load, &mut on_progress);
+    assert_eq!((outcome.stretches.len(), outcome.window, outcome.ended), (3, ms(6000), Ended::Complete));
+    assert!(outcome.stretches[1].start > outcome.stretches[0].end + ms(4000), "{:?}", outcome.stretches);
+    assert_eq!(outcome.accounted, 10 * outcome.window);
+    adds_up(&outcome);
+    assert_eq!(outcome.intended, outcome.sent);
+    let in_stretches: f64 = outcome.stretch_throughputs().iter().map(|throughput| throughput * 2.0).sum();
+    assert_eq!(in_stretches.round() as u64, outcome.total().completed);
+    let all: u64 = outcome.timeline.iter().map(|second| second.completed).sum();
+    assert_eq!(all, server.requests, "the whole load is on its timeline");
+}
+
+#[test]
 fn no_request_is_under_way_during_a_pause() {
     let load = Load { stretch: Some(ms(1000)), ..load(20, 100, 4000) };
     let mut waiting = Vec::new();

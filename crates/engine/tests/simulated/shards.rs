@@ -6,7 +6,7 @@ use proptest::prelude::*;
 use simulation::{Reply, VirtualServer, simulate};
 use std::collections::BTreeMap;
 use std::time::Duration;
-use workload::Spacing;
+use workload::{ArrivalLoad, Spacing};
 
 /// Takes a time for each page that depends on the request alone, and counts the requests.
 #[derive(Default)]
@@ -122,6 +122,68 @@ fn the_shards_of_an_open_workload_keep_its_rate() {
         assert_eq!((found.intended, found.sent), (expected.intended, expected.sent));
         assert_eq!(found.clients, 90);
     }
+}
+
+/// Users who come each 100 ms and stay, or leave after some requests.
+fn arriving(requests: Option<u32>, ends_unanswered: bool) -> Load {
+    let arrivals = ArrivalLoad {
+        model: "simulated".into(),
+        clients: 60,
+        users: 60,
+        every_s: 0.1,
+        start: "Home".into(),
+        requests,
+        think_s: (0.05, 0.4),
+        ends_unanswered,
+        again: false,
+    };
+    Load { kind: LoadKind::Arrivals(arrivals), ..load(60, 1, 20_000) }
+}
+
+#[test]
+fn users_who_arrive_and_leave_are_the_same_however_many_generators_divide_them() {
+    for requests in [None, Some(1), Some(5)] {
+        let load = arriving(requests, false);
+        let expected = run(&mut Site::default(), &load);
+        assert_eq!(expected.visitors.len(), 60);
+        for of in [2, 3, 7] {
+            let found = run_shards(&mut Site::default(), &load, of);
+            assert_eq!(found.visitors, expected.visitors, "{requests:?} requests, {of} generators");
+            assert_eq!((found.total(), found.window), (expected.total(), expected.window));
+            assert_eq!(found.by_concurrency(), expected.by_concurrency());
+        }
+    }
+}
+
+/// A site that answers nobody from its fifth second on.
+#[derive(Default)]
+struct Failing(Site);
+
+impl VirtualServer for Failing {
+    fn answer(&mut self, request: &[u8], now: Duration) -> Reply {
+        let reply = self.0.answer(request, now);
+        let late = if now < Duration::from_secs(5) { Duration::ZERO } else { Duration::from_secs(60) };
+        Reply { at: reply.at + late, ..reply }
+    }
+}
+
+#[test]
+fn arrivals_that_generators_divide_end_with_the_first_request_of_all_that_has_no_answer() {
+    let load = Load { timeout: Some(Duration::from_secs(1)), ..arriving(None, true) };
+    let outcome =
+        |shard| simulate(&mut Failing::default(), &Shop::new().users(), &Load { shard, ..load.clone() });
+    let expected = outcome(None);
+    assert!(expected.first_timeout_at() > Some(40), "{:?}", expected.first_timeout_at());
+    let shards = (0..3).map(|index| outcome(Some(Shard { index, of: 3 })));
+    let mut found = shards
+        .reduce(|mut sum, shard| {
+            sum.add_shard(shard).unwrap();
+            sum
+        })
+        .unwrap();
+    found.end_arrivals_unanswered();
+    assert_eq!(found.visitors, expected.visitors);
+    assert_eq!(found.first_timeout_at(), expected.first_timeout_at());
 }
 
 #[test]

@@ -6,6 +6,7 @@ use crate::{
 };
 use engine::{Load, Phase, Progress};
 use results::{EventKind, EventRecord, Folder, FolderError, Point};
+use std::sync::mpsc::Sender;
 
 /// Emits events, and writes them down.
 pub(crate) struct EventLog<'a> {
@@ -17,6 +18,28 @@ pub(crate) struct EventLog<'a> {
     /// The configuration and the step that was written last.
     step: Option<(String, String)>,
     fault: Option<FolderError>,
+}
+
+/// Takes events in: the log, or who brings them to it from another thread.
+pub(crate) trait Events {
+    fn emit(&mut self, event: EventKind);
+
+    fn step(&mut self, configuration: &str, step: &str) {
+        self.emit(EventKind::step(configuration, step));
+    }
+}
+
+impl Events for EventLog<'_> {
+    fn emit(&mut self, event: EventKind) {
+        EventLog::emit(self, event);
+    }
+}
+
+impl Events for Sender<EventKind> {
+    fn emit(&mut self, event: EventKind) {
+        // The lab thread hears as long as anybody speaks.
+        let _ = self.send(event);
+    }
 }
 
 impl<'a> EventLog<'a> {

@@ -2,7 +2,7 @@
 
 use crate::{
     error::LabError,
-    plan::{GAP, Schedule, Task, Timing, compares_in_rounds, stretches, time_for_pages},
+    plan::{AT_ONCE, GAP, Schedule, Task, Timing, compares_in_rounds, is_quick, stretches, time_for_pages},
     workspace::Variant,
 };
 use application::{Application, Dataset};
@@ -51,6 +51,8 @@ const WARMING_AGAIN: Duration = Duration::from_secs(10);
 /// In each turn of a load in rounds, what lies between gap and stretch: clients wait for slow answers, and in the ramp for
 /// compilers. Below the knee it was 0.3 s to 2.5 s a turn, at four times its load 10 s; on average 2.8 s to 3.6 s.
 const WAITING: Duration = Duration::from_secs(3);
+/// The same of sites that are warm in seconds: 0.7 s of PHP at three times its knee.
+const WAITING_OF_QUICK: Duration = Duration::from_secs(1);
 
 impl Forecast {
     /// The forecast for a specification, with all variants and the number of [`units`] of the data.
@@ -100,27 +102,40 @@ impl Forecast {
     /// The time of these starts and loads of each configuration, where so many mixes share each start.
     fn time(&self, remaining: &[Remaining], in_rounds: bool, sharing: u32) -> Duration {
         let sharing = sharing.max(1);
-        let [search, whole] = [true, false].map(|is_search| self.load(is_search, in_rounds));
         let of_one = |(index, one): (usize, &Remaining)| {
+            let [search, whole] = [true, false].map(|is_search| self.load(index, is_search, in_rounds));
             let loads = search.mul_f64(one.search) + whole.mul_f64(one.whole);
             if one.starts <= 0.0 {
                 return loads;
             }
-            let start = self.start(index, sharing);
+            let start = self.start(index, sharing, in_rounds);
             let pages = self.comparing(start + (loads * sharing).div_f64(one.starts));
             loads + ((start + pages) / sharing).mul_f64(one.starts)
         };
         remaining.iter().enumerate().map(of_one).sum()
     }
 
-    /// The time of a start of one configuration, on which so many mixes warm its servers.
-    pub(crate) fn start(&self, configuration: usize, mixes: u32) -> Duration {
+    /// The time of a start of one configuration, on which so many mixes warm its servers: its part of it, where sites warm at the
+    /// same time.
+    pub(crate) fn start(&self, configuration: usize, mixes: u32, in_rounds: bool) -> Duration {
         let (_, warm_up) = &self.configurations[configuration];
         let warming = match self.timing.is_smoke {
             true => Duration::ZERO,
             false => *warm_up + WARMING_AGAIN * (mixes - 1),
         };
-        STARTING + (RESTORING_A_MILLION + CHECKSUMS_OF_A_MILLION).mul_f64(self.millions()) + warming
+        let restoring = (RESTORING_A_MILLION + CHECKSUMS_OF_A_MILLION).mul_f64(self.millions());
+        let part = if in_rounds && self.is_quick(configuration) { self.part_of_group() } else { 1.0 };
+        STARTING + (restoring + warming).mul_f64(part)
+    }
+
+    fn is_quick(&self, configuration: usize) -> bool {
+        is_quick(self.configurations[configuration].1)
+    }
+
+    /// The time of all groups that start together, over that of all their sites one after the other.
+    fn part_of_group(&self) -> f64 {
+        let quick = (0..self.configurations.len()).filter(|index| self.is_quick(*index)).count();
+        quick.div_ceil(AT_ONCE) as f64 / quick.max(1) as f64
     }
 
     /// The time for comparing pages with the model's at the end of a start of one configuration that took so long.
@@ -141,17 +156,20 @@ impl Forecast {
         tasks: impl Iterator<Item = &'t Task>,
         schedule: &Schedule,
     ) -> Duration {
-        let load = |task: &Task| self.load(task.purpose == Purpose::Search, schedule.is_in_rounds());
+        let load = |task: &Task| {
+            self.load(task.configuration, task.purpose == Purpose::Search, schedule.is_in_rounds())
+        };
         tasks.map(load).sum()
     }
 
     /// The time of a load. Searched loads are driven in rounds even if they are those of one configuration.
-    fn load(&self, is_search: bool, in_rounds: bool) -> Duration {
+    fn load(&self, configuration: usize, is_search: bool, in_rounds: bool) -> Duration {
         let Timing { ramp, window, .. } = self.timing;
         let kinds = &self.loads.kinds;
         if kinds.iter().all(LoadKind::takes_turns) && (in_rounds || self.loads.plan != Plan::Listed) {
             let (count, length) = stretches(window, is_search);
-            return ramp + WAITING + (GAP + length + WAITING) * count;
+            let waiting = if self.is_quick(configuration) { WAITING_OF_QUICK } else { WAITING };
+            return ramp + waiting + (GAP + length + waiting) * count;
         }
         let windows: Duration = kinds.iter().map(|kind| kind.expected_window(window)).sum();
         ramp + windows / (kinds.len() as u32).max(1)
@@ -281,10 +299,10 @@ mod tests {
         };
         let starts = 2.0 * (5.0 + 15.0 + 10.0) + 10.0 + 90.0;
         assert_eq!(left(false, 1, &[]), (12, 2.0 * 20.0 + 6.0 * starts + 12.0 * 27.0));
-        let load = 10.0 + 7.0 * (2.0 + 3.0 + 3.0);
-        assert_eq!(left(true, 1, &[]), (12, 2.0 * 20.0 + 3.0 * starts + 12.0 * load));
+        let loads = 6.0 * (8.0 + 7.0 * (1.0 + 3.0 + 1.0)) + 6.0 * (10.0 + 7.0 * (1.0 + 3.0 + 3.0));
+        assert_eq!(left(true, 1, &[]), (12, 2.0 * 20.0 + 3.0 * starts + loads));
         // Of two, each has half of a start, on which both mixes warm the servers.
-        assert_eq!(left(true, 2, &[]), (12, 20.0 + 1.5 * (starts + 20.0) + 12.0 * load));
+        assert_eq!(left(true, 2, &[]), (12, 20.0 + 1.5 * (starts + 20.0) + loads));
     }
 
     #[test]
@@ -294,7 +312,7 @@ mod tests {
         let seconds = |forecast: &Forecast| {
             forecast.left_of(&schedule(forecast, true, &[]), 1, SlowdownFactor::default()).seconds
         };
-        let start = 5.0 + 6.0 + 4.0 + 10.0 + 10.0 + 3.0 + 6.0 * (2.0 + 3.0 + 3.0);
+        let start = 5.0 + 6.0 + 4.0 + 10.0 + 10.0 + 1.0 + 6.0 * (1.0 + 3.0 + 1.0);
         let pages = 3.0 + 3.0 + start / 20.0;
         assert!((seconds(&with) - seconds(&without) - 3.0 * pages).abs() < 1e-6);
     }
@@ -304,7 +322,19 @@ mod tests {
         let forecast = bookstore();
         let timing = Timing { is_smoke: true, ..forecast.timing };
         let smoke = Forecast { timing, ..forecast.clone() };
-        assert_eq!(forecast.start(1, 2), smoke.start(1, 2) + Duration::from_secs(100));
+        assert_eq!(forecast.start(1, 2, true), smoke.start(1, 2, true) + Duration::from_secs(100));
+    }
+
+    #[test]
+    fn sites_that_are_warm_in_seconds_start_two_at_a_time() {
+        let start = |warm_ups: &[u64], in_rounds| {
+            let forecast = forecast(warm_ups, Loads::closed(&[5], THINK_TIME), [7.0, 20.0], 1_000_000);
+            forecast.start(0, 1, in_rounds).as_secs_f64()
+        };
+        assert_eq!([start(&[PHP, SERVLET], true), start(&[PHP, PHP], false)], [25.0, 25.0]);
+        assert_eq!(start(&[PHP, PHP, SERVLET], true), 15.0);
+        assert!((start(&[PHP, PHP, PHP], true) - (5.0 + 20.0 * 2.0 / 3.0)).abs() < 1e-6);
+        assert_eq!(start(&[SERVLET, SERVLET], true), 105.0);
     }
 
     #[test]

@@ -14,10 +14,20 @@ const MOST_RAMPS: u32 = 10;
 /// lose more at their edges than they win.
 const STRETCH: Duration = Duration::from_secs(3);
 /// The time for which clients work before a stretch begins. Their connections may have been closed meanwhile, and caches filled
-/// with the data of others.
-pub(crate) const GAP: Duration = Duration::from_secs(2);
+/// with the data of others. After longer gaps, neighbours did not compare better.
+pub(crate) const GAP: Duration = Duration::from_secs(1);
 /// Stretches of a window that only searches for the peak load.
 const SEARCHED: u32 = 4;
+
+/// The longest expected warm-up of a site that needs no processor for itself.
+const QUICK: Duration = Duration::from_secs(20);
+/// Such sites that warm at the same time. With more, each would have too little of the processors to become warm in time.
+pub(crate) const AT_ONCE: usize = 2;
+
+/// Whether sites that are expected to warm for so long do so beside others.
+pub(crate) fn is_quick(warm_up: Duration) -> bool {
+    warm_up <= QUICK
+}
 
 /// The share of a start that pages are compared for after its loads, and the least and the longest time for that.
 const SHARE_FOR_PAGES: f64 = 0.05;

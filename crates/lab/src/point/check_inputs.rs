@@ -1,6 +1,6 @@
 //! From what was measured to what a verdict is about.
 
-use super::{Measured, mix_simulation, open_loop::has_ended_unanswered};
+use super::{Measured, mix_simulation};
 use engine::{ErrorKind, GeneratorShare, How, Outcome};
 use hdrhistogram::Histogram;
 use results::HostUsageFigures;
@@ -74,7 +74,7 @@ fn site(outcome: &Outcome, kind: &LoadKind) -> SiteFigures {
         response_mean_ms: outcome.response_times.mean().as_secs_f64() * 1e3,
         completed: total.completed + total.refused,
         failed: total.errors(),
-        looked_for: kind.arrivals().map_or(0, |load| u64::from(has_ended_unanswered(load, outcome))),
+        looked_for: kind.arrivals().filter(|load| load.ends_unanswered).map_or(0, |_| total.unanswered()),
         keep_alive_races: total.errors_of(ErrorKind::KeepAliveRace),
         of_others: total.errors_of(ErrorKind::OfAnother),
         idle_closed: outcome.connections.reconnects,

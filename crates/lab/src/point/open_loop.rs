@@ -4,14 +4,9 @@ use engine::{Answers, Outcome};
 use results::{ArrivalFigures, ArrivalsEnd, ConcurrencyFigures, Unfairness};
 use workload::ArrivalLoad;
 
-/// Whether the first request without an answer has ended the load, as it was to.
-pub(super) fn has_ended_unanswered(load: &ArrivalLoad, outcome: &Outcome) -> bool {
-    load.ends_unanswered && outcome.total().unanswered() > 0
-}
-
 fn ended(load: &ArrivalLoad, outcome: &Outcome) -> ArrivalsEnd {
     match load.counts_errors() {
-        _ if has_ended_unanswered(load, outcome) => ArrivalsEnd::Unanswered,
+        _ if load.ends_unanswered && outcome.total().unanswered() > 0 => ArrivalsEnd::Unanswered,
         true => ArrivalsEnd::AllGone,
         false => ArrivalsEnd::Over,
     }
@@ -19,12 +14,12 @@ fn ended(load: &ArrivalLoad, outcome: &Outcome) -> ArrivalsEnd {
 
 pub(super) fn figures(outcome: &Outcome, load: &ArrivalLoad) -> ArrivalFigures {
     ArrivalFigures {
-        users: outcome.by_user.len() as u32,
+        users: outcome.visitors.len() as u32,
         ended: ended(load, outcome),
-        first_timeout_at: outcome.first_timeout_at,
+        first_timeout_at: outcome.first_timeout_at(),
         by_concurrency: (0..)
-            .zip(&outcome.by_concurrency)
-            .filter_map(|(there, answers)| crowd(there, answers))
+            .zip(outcome.by_concurrency())
+            .filter_map(|(there, answers)| crowd(there, &answers))
             .collect(),
         unfairness: load.counts_errors().then(|| unfairness(outcome)).flatten(),
     }
@@ -44,7 +39,7 @@ fn crowd(there: u32, answers: &Answers) -> Option<ConcurrencyFigures> {
 }
 
 fn unfairness(outcome: &Outcome) -> Option<Unfairness> {
-    let later = &outcome.by_user[outcome.by_user.len() / 2..];
-    let answered = later.iter().filter(|answers| answers.pages.count > 0);
+    let users = outcome.by_user();
+    let answered = users[users.len() / 2..].iter().filter(|answers| answers.pages.count > 0);
     Unfairness::of(answered.map(|answers| answers.pages.mean().as_secs_f64() * 1e3).collect())
 }

@@ -8,16 +8,19 @@ use crate::{
     plan::{Forecast, Schedule, SlowdownFactor, Task, Turn, sharing_next_start},
     start::{
         Experiment,
-        load_run::Driven,
+        load_run::{Driven, use_in_rounds},
+        rounds::in_words,
         shared_start::SharedStart,
         system::{Prepare, RealSystem, System},
     },
 };
 use results::{EventKind, Folder, LeftRecord, Point};
+use stack::Sampling;
 use std::{
     cell::RefCell,
     collections::BTreeSet,
     sync::Arc,
+    thread,
     time::{Duration, Instant},
 };
 use testbed::Scratch;
@@ -32,6 +35,7 @@ pub fn run(
     folders: &mut [Folder],
     emit: &mut dyn FnMut(Event<'_>),
 ) -> Result<(), LabError> {
+    tell_foreign_use(&experiments[0], emit);
     let sites = experiments[0].variants.len();
     let shared: RefCell<Option<Arc<Scratch>>> = RefCell::default();
     run_on(experiments, folders, emit, &|experiment, variant, events| {
@@ -42,6 +46,25 @@ pub fn run(
         let site = experiment.prepare(variant, &scratch, events)?;
         Ok(Box::new(RealSystem::new(site, scratch)))
     })
+}
+
+/// The time for which the machine is looked at before the first start.
+const LOOK: Duration = Duration::from_secs(2);
+
+/// Says before anything is built or started if others use so much of the machine that windows will not count.
+fn tell_foreign_use(experiment: &Experiment<'_>, emit: &mut dyn FnMut(Event<'_>)) {
+    if experiment.timing.is_smoke {
+        return;
+    }
+    let mut sampling = Sampling::of_machine();
+    sampling.open_window(Duration::ZERO);
+    thread::sleep(LOOK);
+    sampling.close_window(LOOK);
+    let foreign = sampling.last_stretch().map(|(host, hosts)| use_in_rounds(&host, &hosts));
+    if let Some(foreign) = foreign.filter(|foreign| !foreign.is_undisturbed()) {
+        let configuration = experiment.variants[0].configuration.name.clone();
+        emit(Event::Kind(&EventKind::Remark { configuration, text: in_words(&foreign) }));
+    }
 }
 
 /// Runs experiments on systems under test that `prepare` returns.
@@ -127,7 +150,7 @@ impl<'e> ExperimentSet<'e> {
         events: &mut EventLog<'_>,
     ) -> Result<Vec<Option<Box<System<'e>>>>, LabError> {
         let first = self.members[0].experiment;
-        first.context.hosts.unthrottled(|| {
+        first.context.hosts.all_unthrottled(|| {
             let mut sites = Vec::new();
             for (configuration, variant) in first.variants.iter().enumerate() {
                 let needs = |(index, member): (usize, &Member<'_>)| {
@@ -201,7 +224,8 @@ impl<'e> ExperimentSet<'e> {
                 let own = tasks.iter().filter(|task| task.configuration == configuration);
                 member.forecast.loads_of(own, &member.schedule)
             });
-            let start = forecast.start(configuration, mixes) + loads.sum::<Duration>();
+            let start = forecast.start(configuration, mixes, self.members[0].schedule.is_in_rounds())
+                + loads.sum::<Duration>();
             start + forecast.comparing(start)
         };
         configurations(turns).into_iter().map(of_one).sum()

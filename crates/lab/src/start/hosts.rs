@@ -50,9 +50,26 @@ impl SiteHosts {
         Ok(hosts.of_role(CLIENT).handle.enter_namespace().map_err(TestbedError::from)?)
     }
 
+    /// Does work that is not measured, while the hosts of a configuration may use all the CPU time of their cores.
+    pub fn unthrottled<T>(
+        &self,
+        configuration: &str,
+        work: impl FnOnce() -> Result<T, LabError>,
+    ) -> Result<T, LabError> {
+        self.lifting(self.of(configuration).into_iter(), work)
+    }
+
     /// Does work that is not measured, while all hosts may use all the CPU time of their cores.
-    pub fn unthrottled<T>(&self, work: impl FnOnce() -> Result<T, LabError>) -> Result<T, LabError> {
-        let lifted = self.sets.iter().map(Hosts::lift_quotas).collect::<Result<Vec<_>, _>>()?;
+    pub fn all_unthrottled<T>(&self, work: impl FnOnce() -> Result<T, LabError>) -> Result<T, LabError> {
+        self.lifting(self.sets.iter(), work)
+    }
+
+    fn lifting<'h, T>(
+        &'h self,
+        hosts: impl Iterator<Item = &'h Hosts>,
+        work: impl FnOnce() -> Result<T, LabError>,
+    ) -> Result<T, LabError> {
+        let lifted = hosts.map(Hosts::lift_quotas).collect::<Result<Vec<_>, _>>()?;
         let done = work();
         lifted.into_iter().try_for_each(LiftedLimits::restore)?;
         done

@@ -5,8 +5,7 @@ use crate::{
     start::{profile::Profiling, site_monitor::Watched},
 };
 use engine::Outcome;
-use results::{Audit, HostFigures, StartUp, WarmUp};
-use stack::Sampled;
+use results::{Audit, HostFigures, HostUsageFigures, StartUp, WarmUp};
 use stats::HostUse;
 use std::time::SystemTime;
 
@@ -19,23 +18,17 @@ pub(crate) struct LoadRun {
     pub profiling: Option<Profiling>,
 }
 
-impl LoadRun {
-    /// Whether no other program disturbed its window, which took turns with those of other sites.
-    pub(crate) fn is_undisturbed(&self) -> bool {
-        self.watched.sampled.as_ref().is_none_or(
-            |Sampled { host: HostFigures { cores, mean }, hosts, .. }| {
-                let use_of_machine = HostUse {
-                    cores: *cores,
-                    steal_cores: mean.steal_cores,
-                    in_rounds: true,
-                    other_processes_cores: mean.other_processes_cores,
-                    quotas: Vec::new(),
-                    machines: machines(hosts),
-                    states: Vec::new(),
-                };
-                use_of_machine.is_undisturbed()
-            },
-        )
+/// The use of the machine and of the hosts in windows that took turns with those of other sites.
+pub(crate) fn use_in_rounds(host: &HostFigures, hosts: &[HostUsageFigures]) -> HostUse {
+    let HostFigures { cores, mean } = host;
+    HostUse {
+        cores: *cores,
+        steal_cores: mean.steal_cores,
+        in_rounds: true,
+        other_processes_cores: mean.other_processes_cores,
+        quotas: Vec::new(),
+        machines: machines(hosts),
+        states: Vec::new(),
     }
 }
 

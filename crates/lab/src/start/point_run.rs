@@ -2,7 +2,7 @@
 
 use crate::{
     error::LabError,
-    events::{EventLog, rfc3339},
+    events::{EventLog, Events, rfc3339},
     plan::Task,
     start::{
         Experiment,
@@ -140,7 +140,7 @@ impl PointRun<'_, '_> {
     pub(crate) fn audit(
         &self,
         writes: &[WriteFates],
-        events: &mut EventLog<'_>,
+        events: &mut dyn Events,
     ) -> Result<Option<Audited>, LabError> {
         let context = self.experiment.context;
         context.check_stop()?;
@@ -157,7 +157,8 @@ impl PointRun<'_, '_> {
         warmed: &WarmState,
         events: &mut EventLog<'_>,
     ) -> Result<Option<Audit>, LabError> {
-        let audited = self.experiment.context.hosts.unthrottled(|| self.audit(writes, events))?;
+        let audited =
+            self.experiment.context.hosts.unthrottled(self.name(), || self.audit(writes, events))?;
         if let Some(audited) = &audited {
             self.plant_loss(writes, audited, events)?;
         }

@@ -22,7 +22,8 @@ use crate::{
 use engine::{Directive, Load, Phase, Progress};
 use rand::{SeedableRng, seq::SliceRandom};
 use rand_chacha::ChaCha8Rng;
-use results::Purpose;
+use results::{EventKind, Purpose};
+use stats::{HostUse, MachineUse};
 use std::{
     sync::mpsc::{self, Receiver, Sender},
     thread::{self, Scope, ScopedJoinHandle},
@@ -38,44 +39,114 @@ const LONGEST_GAP: Duration = Duration::from_secs(20);
 /// that still warms up will not be so slow again.
 const FADING: f64 = 0.9;
 
-/// Drives one load on each site, all of them in rounds. The first turn of each is its ramp. Each attempt has clients of its own.
-/// The mix is named where there are others.
+/// Rounds in a row that others disturb, after which none is repeated.
+const MOST_IN_A_ROW: u32 = 3;
+
+/// The rounds of a block. One that others disturb is driven again, since its windows would not count; nothing of this looks at a
+/// figure of a site. At most half as many are driven in addition.
+struct Rounds {
+    needed: u32,
+    extra: u32,
+    in_a_row: u32,
+}
+
+impl Rounds {
+    /// So many rounds. A smoke run has no figures that count.
+    fn new(needed: u32, is_smoke: bool) -> Self {
+        Self { needed, extra: if is_smoke { 0 } else { needed.div_ceil(2) }, in_a_row: 0 }
+    }
+
+    /// The most rounds that are driven.
+    fn most(&self) -> u32 {
+        self.needed + self.extra
+    }
+
+    /// Takes in a round. Returns whether another takes its place.
+    fn record(&mut self, is_disturbed: bool) -> bool {
+        self.in_a_row = if is_disturbed { self.in_a_row + 1 } else { 0 };
+        let repeats = is_disturbed && self.extra > 0 && self.in_a_row < MOST_IN_A_ROW;
+        if self.in_a_row == MOST_IN_A_ROW {
+            self.extra = 0;
+        }
+        match repeats {
+            true => self.extra -= 1,
+            false => self.needed -= 1,
+        }
+        repeats
+    }
+}
+
+/// Drives one load on each site, all of them in rounds. The first turn of each is its ramp. The mix is named where there are
+/// others.
 pub(crate) fn drive_in_rounds(
     experiment: &Experiment<'_>,
     sites: &[StartedSite<'_, '_>],
     block: &[&Task],
-    (attempt, mix): (u64, Option<&str>),
+    mix: Option<&str>,
     events: &mut EventLog<'_>,
 ) -> Result<Vec<EndedLoad>, LabError> {
-    let (rounds, length) = stretches(experiment.timing.window, block[0].purpose == Purpose::Search);
+    let (count, length) = stretches(experiment.timing.window, block[0].purpose == Purpose::Search);
+    let mut rounds = Rounds::new(count, experiment.timing.is_smoke);
     let mut random = ChaCha8Rng::seed_from_u64(block[0].seed);
     let _spinner = sites[0].site.keep_awake(&experiment.context.executable);
     thread::scope(|scope| {
         let open = |task: &&Task| {
             let started = site_of(sites, task);
             let planned = experiment.load(started.variant, task);
-            // The bits that numbers of attempts have are the lowest ones.
-            let seed = planned.seed ^ attempt.reverse_bits();
-            let load = Load { stretch: Some(length), window: length * rounds, seed, ..planned };
+            let load = Load { stretch: Some(length), window: length * rounds.most(), ..planned };
             let how = match block.len() {
-                1 => format!("for {} s", load.window.as_secs()),
-                _ => format!("{rounds} times {} s in rounds", length.as_secs()),
+                1 => format!("for {} s", (length * count).as_secs()),
+                _ => format!("{count} times {} s in rounds", length.as_secs()),
             };
             let by = mix.map_or(String::new(), |mix| format!(", {mix} mix,"));
             events.step(started.name(), format!("{}{by} {how}", load.kind));
-            lane(experiment, scope, started, load)
+            let lane = lane(experiment, scope, started, load);
+            Lane { load: Load { window: length * count, ..lane.load.clone() }, ..lane }
         };
         let lanes: Vec<Lane<'_, '_>> = block.iter().map(open).collect();
-        for _ in 0..=rounds {
-            let mut order: Vec<usize> = (0..lanes.len()).collect();
+        let mut round = |turn: Turn, events: &mut EventLog<'_>| {
+            let mut order: Vec<&Lane<'_, '_>> = lanes.iter().collect();
             order.shuffle(&mut random);
-            for index in order {
-                lanes[index].turn(events);
+            let drive = |lane: &Lane<'_, '_>| {
+                let foreign = lane.turn(turn, events);
                 experiment.context.check_stop()?;
+                Ok(foreign)
+            };
+            order.into_iter().map(drive).collect::<Result<Vec<_>, LabError>>()
+        };
+        round(Turn::Next, events)?;
+        let (mut turn, mut is_told) = (Turn::Next, false);
+        while rounds.needed > 0 {
+            let foreign =
+                round(turn, events)?.into_iter().flatten().find(|foreign| !foreign.is_undisturbed());
+            if let Some(foreign) = foreign.as_ref().filter(|_| !is_told && !experiment.timing.is_smoke) {
+                let configuration = lanes[0].configuration.to_owned();
+                events.emit(EventKind::Remark { configuration, text: in_words(foreign) });
+                is_told = true;
             }
+            turn = if rounds.record(foreign.is_some()) { Turn::Again } else { Turn::Next };
         }
         lanes.into_iter().map(Lane::finish).collect()
     })
+}
+
+/// The use of the machine by others, what follows from it, and what helps.
+pub(crate) fn in_words(foreign: &HostUse) -> String {
+    let HostUse { cores, steal_cores, other_processes_cores: other, machines, .. } = foreign;
+    let own = (String::new(), f64::from(*cores), *other, *steal_cores);
+    let of_machine = |machine: &MachineUse| {
+        let MachineUse { host, cores, steal_cores, other_processes_cores } = machine;
+        (format!(" on {host}"), *cores, *other_processes_cores, *steal_cores)
+    };
+    let all = machines.iter().map(of_machine).chain([own]);
+    let most = all.max_by(|one, other| (one.2 + one.3).total_cmp(&(other.2 + other.3)));
+    let (place, cores, other, steal) = most.expect("this machine is one");
+    let who = if other >= steal { "Other programs use" } else { "The hypervisor withholds" };
+    format!(
+        "{who} {:.1} of {cores} cores{place}. Rounds that this disturbs are driven again, at most half as many. End what \
+         disturbs, or expect INVALID points.",
+        other.max(steal)
+    )
 }
 
 /// A thread that drives one site whenever it is its turn.
@@ -97,7 +168,8 @@ fn lane<'scope, 'env>(
             let lifted = experiment.context.hosts.lift_all(configuration)?;
             turns.settling = Some(JitSettling::begin(started.site, lifted, load.ramp));
         }
-        let (monitor, _) = SiteMonitor::begin(started.site);
+        let (mut monitor, _) = SiteMonitor::begin(started.site);
+        turns.foreign = Some(monitor.foreign_use());
         let mut on_progress = |progress: &Progress| turns.on_progress(progress);
         let up = PointRun { experiment, variant: started.variant, site: started.site };
         let run = up.drive_load(&load, monitor, None, &mut on_progress)?;
@@ -133,27 +205,41 @@ pub(crate) fn in_turns(blocks: Vec<Vec<Vec<usize>>>, seed: u64) -> Vec<(usize, V
     turns.filter_map(|whose| Some((whose, blocks[whose].next()?))).collect()
 }
 
+/// The order to a site whose turn it is.
+#[derive(Debug, Clone, Copy, PartialEq)]
+enum Turn {
+    Next,
+    /// Its last stretch does not count.
+    Again,
+}
+
+/// What a site tells in its turn.
+enum TurnNews {
+    Progress(Progress),
+    /// The turn is over; what others used of the machine in its stretch, if it had one.
+    Over(Option<HostUse>),
+}
+
 /// A site that is driven in turns, for the lab thread.
 struct Lane<'l, 's> {
     configuration: &'l str,
     load: Load,
-    go: Sender<()>,
-    received: Receiver<Progress>,
+    go: Sender<Turn>,
+    received: Receiver<TurnNews>,
     driving: ScopedJoinHandle<'s, Result<EndedLoad, LabError>>,
 }
 
 impl Lane<'_, '_> {
-    /// Lets its clients work until they pause again, or until the load is over.
-    fn turn(&self, events: &mut EventLog<'_>) {
-        if self.go.send(()).is_err() {
-            return;
-        }
-        for progress in &self.received {
-            if progress.phase == Phase::Paused {
-                return;
+    /// Lets its clients work until they pause again, or until the load is over. Returns what others used of the machine.
+    fn turn(&self, turn: Turn, events: &mut EventLog<'_>) -> Option<HostUse> {
+        self.go.send(turn).ok()?;
+        for told in &self.received {
+            match told {
+                TurnNews::Over(foreign) => return foreign,
+                TurnNews::Progress(progress) => events.driving(self.configuration, &self.load, &progress),
             }
-            events.driving(self.configuration, &self.load, &progress);
         }
+        None
     }
 
     /// Waits for the end of the load, which comes soon without further turns.
@@ -166,12 +252,16 @@ impl Lane<'_, '_> {
 
 /// The turns of a site, for the thread that drives it.
 struct Turns<'r> {
-    go: Receiver<()>,
-    sender: Sender<Progress>,
+    go: Receiver<Turn>,
+    sender: Sender<TurnNews>,
+    /// What others used of the machine in each stretch, once the site is watched.
+    foreign: Option<Receiver<HostUse>>,
     settling: Option<JitSettling<'r>>,
     phase: Phase,
     /// Whether the ramp is over, so that the next stretch counts.
     is_ready: bool,
+    /// Whether a stretch has ended in this turn.
+    has_stretch: bool,
     /// The begin of this turn, on the load's clock.
     since: Duration,
     /// The greatest 99th percentile of a second's response times towards the end of the ramp, fading with each second.
@@ -181,14 +271,17 @@ struct Turns<'r> {
 }
 
 impl<'r> Turns<'r> {
-    fn new(go: Receiver<()>, sender: Sender<Progress>) -> Self {
-        let (settling, slow_response, since) = (None, Duration::ZERO, Duration::ZERO);
-        let (phase, is_ready, is_over) = (Phase::Ramp, false, false);
-        Self { go, sender, settling, phase, is_ready, since, slow_response, is_over }
+    fn new(go: Receiver<Turn>, sender: Sender<TurnNews>) -> Self {
+        let (foreign, settling, slow_response, since) = (None, None, Duration::ZERO, Duration::ZERO);
+        let (phase, is_ready, has_stretch, is_over) = (Phase::Ramp, false, false, false);
+        Self { go, sender, foreign, settling, phase, is_ready, has_stretch, since, slow_response, is_over }
     }
 
-    fn wait(&mut self) {
-        self.is_over |= self.go.recv().is_err();
+    /// Waits for a turn. Returns whether its stretch replaces the last one.
+    fn wait(&mut self) -> bool {
+        let turn = self.go.recv();
+        self.is_over |= turn.is_err();
+        turn == Ok(Turn::Again)
     }
 
     fn is_settling(&self) -> bool {
@@ -197,22 +290,43 @@ impl<'r> Turns<'r> {
 
     /// Takes in each second and each phase.
     fn on_progress(&mut self, progress: &Progress) -> Directive {
+        if progress.phase == Phase::Paused {
+            self.phase = Phase::Paused;
+            return self.pause(progress.elapsed);
+        }
         let before = std::mem::replace(&mut self.phase, progress.phase);
         // The lab thread may have given up.
-        let _ = self.sender.send(progress.clone());
+        let _ = self.sender.send(TurnNews::Progress(progress.clone()));
         match progress.phase {
-            Phase::Paused => {
-                self.since = progress.elapsed;
-                self.wait();
-                Directive::GoOn
-            }
             _ if self.is_over => Directive::Enough,
-            Phase::Ramp if before == Phase::Measure => Directive::Pause,
+            Phase::Ramp if before == Phase::Measure => {
+                self.has_stretch = true;
+                Directive::Pause
+            }
             Phase::Ramp if !self.is_ready => self.in_ramp(progress),
             // The directive holds for the next second.
             Phase::Ramp if progress.elapsed + SECOND < self.since + self.gap() => Directive::NotYet,
             _ => Directive::GoOn,
         }
+    }
+
+    /// Stands still until the next turn.
+    fn pause(&mut self, at: Duration) -> Directive {
+        self.since = at;
+        let foreign = if std::mem::take(&mut self.has_stretch) { self.foreign_use() } else { None };
+        let _ = self.sender.send(TurnNews::Over(foreign));
+        match self.wait() {
+            _ if self.is_over => Directive::Enough,
+            true => Directive::Repeat,
+            false => Directive::GoOn,
+        }
+    }
+
+    /// What the monitor has just seen; nothing if it is too late to tell.
+    fn foreign_use(&self) -> Option<HostUse> {
+        let foreign = self.foreign.as_ref()?;
+        let first = foreign.recv_timeout(SECOND).ok()?;
+        Some(foreign.try_iter().last().unwrap_or(first))
     }
 
     /// The time for which clients work before the next stretch.

@@ -7,6 +7,7 @@ use crate::{
     plan::{Task, time_for_pages},
     start::{
         Experiment,
+        cold_site::{ColdSite, groups, start_and_warm},
         load_run::{Driven, EndedLoad, LoadRun},
         page_sample::compare_pages,
         point_run::PointRun,
@@ -14,8 +15,6 @@ use crate::{
         server_faults::{has_server_fault, logs_of, remark},
         started_site::{StartedSite, site_of},
         system::System,
-        warm::warm,
-        warm_state::WarmState,
     },
     workspace::Variant,
 };
@@ -29,10 +28,6 @@ use workload::Series;
 
 /// The step at the begin of each start.
 pub(crate) const RESTORING: &str = "restoring everything to its first state";
-
-/// The most attempts at a block that other programs disturb. Loads are compared with their neighbours, so the whole block is
-/// driven again.
-const MOST_ATTEMPTS: u64 = 3;
 
 /// A load that is over, and the warm-up before it.
 type WarmRun = (LoadRun, WarmUp);
@@ -57,46 +52,48 @@ impl<'e, 's> SharedStart<'e, 's> {
     ) -> Result<Self, LabError> {
         let mut start = Self { experiments, sites: Vec::new(), seed, began: Instant::now() };
         start.concern_all(events);
-        for (index, site) in sites.iter_mut().enumerate().filter(|(index, _)| configurations.contains(index))
-        {
-            let site = &mut **site.as_mut().expect("all sites that are needed were prepared");
-            let variant = &start.experiments[0].1.variants[index];
-            match start.start_and_warm(variant, site, events) {
-                Ok(warmed) => {
-                    let writes = warmed.in_doubt_writes.clone();
-                    start.sites.push(StartedSite { index, variant, site, warmed, writes });
-                }
-                Err(fault) => {
-                    start.concern_all(events);
-                    return stop(variant, site, events).and(start.stop(events)).and(Err(fault));
-                }
+        let variants = start.experiments[0].1.variants;
+        let needed = sites.iter_mut().enumerate().filter(|(index, _)| configurations.contains(index));
+        let cold = needed.map(|(index, site)| ColdSite {
+            index,
+            variant: &variants[index],
+            site: &mut **site.as_mut().expect("all sites that are needed were prepared"),
+        });
+        for group in groups(cold) {
+            if let Err(fault) = start.warm_group(group, events) {
+                start.concern_all(events);
+                return start.stop(events).and(Err(fault));
             }
         }
         Ok(start)
     }
 
-    fn start_and_warm(
-        &self,
-        variant: &Variant,
-        site: &mut System<'_>,
+    /// Starts and warms the servers of a group. Those that fail are stopped.
+    fn warm_group(
+        &mut self,
+        group: Vec<ColdSite<'e, 's>>,
         events: &mut EventLog<'_>,
-    ) -> Result<WarmState, LabError> {
+    ) -> Result<(), LabError> {
         let experiments: Vec<&Experiment<'_>> = self.experiments.iter().map(|(_, one)| *one).collect();
-        let context = experiments[0].context;
-        let configuration = &variant.configuration.name;
-        context.check_stop()?;
-        context.hosts.enter_namespace(configuration)?;
-        events.step(configuration, RESTORING);
-        context
-            .hosts
-            .unthrottled(|| site.start_fresh().map_err(|fault| context.site_error(variant, fault)))?;
-        let warmed = warm(&experiments, variant, site, self.seed, events)?;
-        for ((result, _), warm_up) in self.experiments.iter().zip(&warmed.figures) {
+        let mut all = Ok(());
+        for (cold, warmed) in start_and_warm(&experiments, group, self.seed, events) {
+            let ColdSite { index, variant, site } = cold;
+            match warmed {
+                Ok(warmed) => self.take_warm(StartedSite::new(index, variant, site, warmed), events),
+                Err(fault) => all = all.and(stop(variant, site, events)).and(Err(fault)),
+            }
+        }
+        all
+    }
+
+    fn take_warm(&mut self, started: StartedSite<'e, 's>, events: &mut EventLog<'_>) {
+        for ((result, _), warm_up) in self.experiments.iter().zip(&started.warmed.figures) {
             events.concern([*result]);
-            events.emit(EventKind::WarmedUp { configuration: configuration.clone(), warm_up: *warm_up });
+            let configuration = started.name().to_owned();
+            events.emit(EventKind::WarmedUp { configuration, warm_up: *warm_up });
         }
         self.concern_all(events);
-        Ok(warmed)
+        self.sites.push(started);
     }
 
     /// The clients at a configuration's knee by the nth mix; none if that isn't known.
@@ -151,7 +148,8 @@ impl<'e, 's> SharedStart<'e, 's> {
             context.hosts.enter_namespace(started.name())?;
             events.step(started.name(), "comparing pages with the model's");
             let (variant, site) = (started.variant, &mut *started.site);
-            let pages = context.hosts.unthrottled(|| compare_pages(context, variant, site, most))?;
+            let compare = || compare_pages(context, variant, site, most);
+            let pages = context.hosts.unthrottled(&variant.configuration.name, compare)?;
             audits.into_iter().for_each(|audit| audit.pages.clone_from(&pages));
         }
         Ok(())
@@ -185,7 +183,7 @@ impl<'e, 's> SharedStart<'e, 's> {
             events.concern([result]);
             let own: Vec<&Task> = block.iter().map(|at| &tasks[nth][*at]).collect();
             let mix = (self.experiments.len() > 1).then_some(experiment.mix.name.as_str());
-            let driven = self.drive_until_undisturbed(experiment, &own, mix, events)?;
+            let driven = self.drive_block(experiment, &own, mix, events)?;
             for (at, EndedLoad { run, is_settling }) in block.into_iter().zip(driven) {
                 let warm_up = site_of(&self.sites, &tasks[nth][at]).warmed.figures_of(nth, is_settling);
                 all[nth][at] = Some((run, warm_up));
@@ -209,32 +207,21 @@ impl<'e, 's> SharedStart<'e, 's> {
         Ok(tasks.iter().zip(all).enumerate().map(driven).collect())
     }
 
-    /// Drives a block, and again if other programs took so much of the machine meanwhile that it would not count. That depends
-    /// on no figure of a site, so no window is chosen for its figures. A smoke run has no figures that count.
-    fn drive_until_undisturbed(
+    /// Drives a block, and takes in what it wrote.
+    fn drive_block(
         &mut self,
         experiment: &Experiment<'_>,
         block: &[&Task],
         mix: Option<&str>,
         events: &mut EventLog<'_>,
     ) -> Result<Vec<EndedLoad>, LabError> {
-        let most_attempts = if experiment.timing.is_smoke { 1 } else { MOST_ATTEMPTS };
-        let mut attempt = 0;
-        loop {
-            let mut driven = drive_in_rounds(experiment, &self.sites, block, (attempt, mix), events)?;
-            for (task, ended) in block.iter().zip(&mut driven) {
-                let mut sites = self.sites.iter_mut();
-                let started = sites.find(|started| started.index == task.configuration);
-                started.expect("each task has its site").add_writes(&mut ended.run);
-            }
-            attempt += 1;
-            let disturbed = block.iter().zip(&driven).find(|(_, ended)| !ended.run.is_undisturbed());
-            let Some((task, _)) = disturbed.filter(|_| attempt < most_attempts) else { return Ok(driven) };
-            events.emit(EventKind::Remark {
-                configuration: site_of(&self.sites, task).name().to_owned(),
-                text: "Other work took too much of the machine, so these loads are put on again.".to_owned(),
-            });
+        let mut driven = drive_in_rounds(experiment, &self.sites, block, mix, events)?;
+        for (task, ended) in block.iter().zip(&mut driven) {
+            let mut sites = self.sites.iter_mut();
+            let started = sites.find(|started| started.index == task.configuration);
+            started.expect("each task has its site").add_writes(&mut ended.run);
         }
+        Ok(driven)
     }
 
     /// Audits all writes since the data were restored.

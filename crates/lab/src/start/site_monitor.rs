@@ -2,11 +2,13 @@
 
 use crate::start::{
     RunContext,
+    load_run::use_in_rounds,
     system::{Sampler, System},
 };
 use engine::{Phase, Progress};
 use results::Sample;
 use stack::Sampled;
+use stats::HostUse;
 use std::{
     sync::{
         atomic::{AtomicBool, Ordering},
@@ -36,14 +38,16 @@ pub(crate) struct Watched {
 }
 
 /// News of a load, for its monitor.
-pub(crate) struct News {
-    phase: Phase,
-    elapsed: Duration,
+pub(crate) enum News {
+    /// It has reached a phase or a second.
+    Reached { phase: Phase, elapsed: Duration },
+    /// Its last stretch does not count.
+    Repeat,
 }
 
 impl From<&Progress> for News {
     fn from(progress: &Progress) -> Self {
-        Self { phase: progress.phase, elapsed: progress.elapsed }
+        Self::Reached { phase: progress.phase, elapsed: progress.elapsed }
     }
 }
 
@@ -64,6 +68,8 @@ pub(crate) struct SiteMonitor<'a> {
     next: Duration,
     samples: Vec<Sample>,
     sender: Sender<ConnectionsSample>,
+    /// Takes what others used of the machine in each stretch that has ended, if somebody asks.
+    foreign: Option<Sender<HostUse>>,
 }
 
 /// The connections in a stretch of time.
@@ -82,7 +88,26 @@ impl<'a> SiteMonitor<'a> {
         let (phase, next) = (Phase::Paused, SECOND + GRACE);
         let sampler = site.sampler();
         let (sender, seen) = mpsc::channel();
-        (Self { site, sampler, began: Instant::now(), phase, next, samples: Vec::new(), sender }, seen)
+        (
+            Self {
+                site,
+                sampler,
+                began: Instant::now(),
+                phase,
+                next,
+                samples: Vec::new(),
+                sender,
+                foreign: None,
+            },
+            seen,
+        )
+    }
+
+    /// What others use of the machine in each stretch, as soon as it has ended.
+    pub(crate) fn foreign_use(&mut self) -> Receiver<HostUse> {
+        let (sender, foreign) = mpsc::channel();
+        self.foreign = Some(sender);
+        foreign
     }
 
     /// Watches until there is no more news. Sets `halt` as soon as a service has ended or somebody has asked for the
@@ -120,17 +145,31 @@ impl<'a> SiteMonitor<'a> {
 
     /// Takes a sample where the window begins and ends.
     pub(crate) fn on_progress(&mut self, news: &News) {
-        if let Some(began) = Instant::now().checked_sub(news.elapsed) {
+        let News::Reached { phase, elapsed } = *news else {
+            self.sampler.forget_stretch();
+            return;
+        };
+        if let Some(began) = Instant::now().checked_sub(elapsed) {
             self.began = began;
         }
-        if news.phase == self.phase {
+        if phase == self.phase {
             return;
         }
-        match (std::mem::replace(&mut self.phase, news.phase), news.phase) {
+        match (std::mem::replace(&mut self.phase, phase), phase) {
             (_, Phase::Measure) => self.take(|sampler, at| sampler.open_window(at)),
-            (Phase::Measure, _) => self.take(|sampler, at| sampler.close_window(at)),
+            (Phase::Measure, _) => {
+                self.take(|sampler, at| sampler.close_window(at));
+                self.tell_foreign_use();
+            }
             (Phase::Paused, _) => self.sampler.skip(),
             _ => {}
+        }
+    }
+
+    fn tell_foreign_use(&self) {
+        if let (Some(foreign), Some((host, hosts))) = (&self.foreign, self.sampler.last_stretch()) {
+            // Who asked may have had enough.
+            let _ = foreign.send(use_in_rounds(&host, &hosts));
         }
     }
 

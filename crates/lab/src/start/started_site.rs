@@ -17,7 +17,17 @@ pub(crate) struct StartedSite<'e, 's> {
     pub writes: Vec<WriteFates>,
 }
 
-impl StartedSite<'_, '_> {
+impl<'e, 's> StartedSite<'e, 's> {
+    pub(crate) fn new(
+        index: usize,
+        variant: &'e Variant,
+        site: &'e mut System<'s>,
+        warmed: WarmState,
+    ) -> Self {
+        let writes = warmed.in_doubt_writes.clone();
+        Self { index, variant, site, warmed, writes }
+    }
+
     pub(crate) fn name(&self) -> &str {
         &self.variant.configuration.name
     }

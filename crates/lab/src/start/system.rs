@@ -9,14 +9,14 @@ use crate::{
     start::{
         Experiment, RunContext,
         profile::Profiling,
-        site_monitor::{MonitorLog, SiteMonitor},
+        site_monitor::{MonitorLog, News, SiteMonitor},
     },
     workers::{SiteLoad, drive_on_hosts},
     workspace::Variant,
 };
 use application::{Dataset, Row};
 use engine::{Directive, EngineError, Load, Outcome, Progress};
-use results::Sample;
+use results::{HostFigures, HostUsageFigures, Sample};
 use services::{Audit, ServiceError};
 use stack::{Meter, Sampled, Sampling, Site, SiteError, TierStart, TiersUse};
 use std::{
@@ -125,6 +125,10 @@ pub(crate) trait Sampler: Send {
     fn open_window(&mut self, at: Duration) -> Sample;
     /// Ends the window, or the stretch of it that is open. A tick as well.
     fn close_window(&mut self, at: Duration) -> Sample;
+    /// The machine and the hosts in the last stretch that ended.
+    fn last_stretch(&self) -> Option<(HostFigures, Vec<HostUsageFigures>)>;
+    /// Drops the last stretch, which another replaces.
+    fn forget_stretch(&mut self);
     /// The connections of the stores in the last sample.
     fn store_connections(&self) -> f64;
     /// The figures of the window, in which so many interactions completed; none if there was no window.
@@ -228,8 +232,7 @@ impl SystemUnderTest for RealSystem<'_> {
         progress: &mut dyn FnMut(Progress) -> Directive,
     ) -> Result<Outcome, EngineError> {
         let hosts = self.site.hosts().map(Hosts::clients).unwrap_or_default();
-        // Arrivals are not divided: the users present, and the first who is not answered, are of all of them.
-        if hosts.len() > 1 && load.kind.arrivals().is_none() {
+        if hosts.len() > 1 {
             let site_load = SiteLoad {
                 application: users.catalogue.name.clone(),
                 mix: users.mix.clone(),
@@ -263,7 +266,11 @@ impl SystemUnderTest for RealSystem<'_> {
                 let _ = to_monitor.send((&progress).into());
                 // Profilers end early if they fail; joining them shows that.
                 let _ = to_profilers.send(progress.phase);
-                on_progress(&progress)
+                let directive = on_progress(&progress);
+                if directive == Directive::Repeat {
+                    let _ = to_monitor.send(News::Repeat);
+                }
+                directive
             };
             let outcome = self.drive(users, load, halt, &mut progress);
             drop((to_monitor, to_profilers));
@@ -318,6 +325,14 @@ impl Sampler for Sampling {
 
     fn close_window(&mut self, at: Duration) -> Sample {
         Self::close_window(self, at)
+    }
+
+    fn last_stretch(&self) -> Option<(HostFigures, Vec<HostUsageFigures>)> {
+        Self::last_stretch(self)
+    }
+
+    fn forget_stretch(&mut self) {
+        Self::forget_stretch(self);
     }
 
     fn store_connections(&self) -> f64 {

@@ -16,7 +16,7 @@
 
 use crate::{
     error::LabError,
-    events::EventLog,
+    events::Events,
     plan::Timing,
     start::{
         Experiment, RunContext,
@@ -57,7 +57,7 @@ pub(crate) fn warm(
     variant: &Variant,
     site: &mut System<'_>,
     seed: u64,
-    events: &mut EventLog<'_>,
+    events: &mut dyn Events,
 ) -> Result<WarmState, LabError> {
     let context = experiments[0].context;
     let configuration = variant.configuration.name.as_str();
@@ -96,7 +96,7 @@ pub(crate) fn warm(
         written = outcome.writes;
     }
     lifted.map_or(Ok(()), LiftedLimits::restore)?;
-    let (audit, restored) = context.hosts.unthrottled(|| {
+    let (audit, restored) = context.hosts.unthrottled(configuration, || {
         let run = PointRun { experiment: experiments[0], variant, site };
         let audited = run.audit(&written, events)?;
         let restored = match count(&written) {
@@ -112,7 +112,7 @@ pub(crate) fn warm(
 }
 
 /// Says at once that the points of this start will be INVALID, since the servers are not warm.
-fn warn_of_cold(configuration: &str, warm_up: &WarmUp, limit: Duration, events: &mut EventLog<'_>) {
+fn warn_of_cold(configuration: &str, warm_up: &WarmUp, limit: Duration, events: &mut dyn Events) {
     if warm_up.ended != WarmUpEnd::AtMost {
         return;
     }
@@ -131,7 +131,7 @@ fn restore_data(
     context: &RunContext<'_>,
     site: &mut System<'_>,
     configuration: &str,
-    events: &mut EventLog<'_>,
+    events: &mut dyn Events,
 ) -> Result<Option<Restore>, LabError> {
     context.check_stop()?;
     events.step(configuration, "restoring the data; servers stay up");
@@ -162,7 +162,7 @@ fn run_warmup(
     step: &str,
     (seed, limit): (u64, Duration),
     start_up: &mut StartUpRecorder,
-    events: &mut EventLog<'_>,
+    events: &mut dyn Events,
 ) -> Result<(SteadyStateDetector, Outcome), LabError> {
     let PointRun { experiment, site, .. } = *run;
     let (context, configuration) = (experiment.context, run.name());

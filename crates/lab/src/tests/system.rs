@@ -3,9 +3,10 @@
 use super::QUIET;
 use crate::{
     error::LabError,
+    plan::is_quick,
     start::{
         RunContext,
-        seams::{CpuMeter, Profiling, Sampler, SystemUnderTest, WatchedLoad, Watchers},
+        seams::{CpuMeter, News, Profiling, Sampler, SystemUnderTest, WatchedLoad, Watchers},
     },
     workspace::Variant,
 };
@@ -13,7 +14,7 @@ use application::{Dataset, Effects, Landing, Parameters, Row, Table, TokenKey, V
 use engine::{Directive, EngineError, Load, Outcome, Phase, Progress};
 use rand::{RngExt, SeedableRng};
 use rand_chacha::ChaCha8Rng;
-use results::{HostFigures, HostSample, Sample, TierFigures};
+use results::{HostFigures, HostSample, HostUsageFigures, Sample, TierFigures};
 use services::{Audit, Holding, LoadedContents, ServiceError};
 use simulation::{QueueServer, Reply, VirtualServer, simulate_until};
 use stack::{Sampled, SiteError, StretchUse, TierStart, TiersUse};
@@ -40,22 +41,18 @@ pub(super) struct Noise {
     pub start: f64,
 }
 
-/// A machine that all systems share. Its clock runs while one of them works.
-pub(super) struct Machine {
+/// A machine's clock, and its speed as that advances.
+struct Speed {
     noise: Noise,
     /// The logarithm of slowness at present, in standard deviations.
     state: f64,
-    /// The time for which it has worked.
-    pub now: Duration,
-    /// In so many windows from now on, other processes take half of it.
-    pub disturbed_windows: u32,
+    now: Duration,
     random: ChaCha8Rng,
 }
 
-impl Machine {
-    pub fn new(noise: Noise, seed: u64) -> Arc<Mutex<Self>> {
-        let (now, random) = (Duration::ZERO, ChaCha8Rng::seed_from_u64(seed));
-        Arc::new(Mutex::new(Self { noise, state: 0.0, now, disturbed_windows: 0, random }))
+impl Speed {
+    fn begin(noise: Noise, now: Duration, seed: u64) -> Self {
+        Self { noise, state: 0.0, now, random: ChaCha8Rng::seed_from_u64(seed) }
     }
 
     /// By what factor everything takes longer after so much more time: an Ornstein-Uhlenbeck process.
@@ -67,6 +64,61 @@ impl Machine {
     }
 }
 
+/// A machine that all systems share. Its clock runs while one of them works.
+pub(super) struct Machine {
+    speed: Speed,
+    pub others: Others,
+}
+
+/// The work of other programs on the machine.
+#[derive(Debug, Clone, Copy)]
+pub(super) enum Others {
+    Idle,
+    /// So many cores, all the time.
+    Always(f64),
+    /// A core for so long, once in each period.
+    Bursts {
+        length: Duration,
+        period: Duration,
+    },
+}
+
+impl Others {
+    /// The cores that they use between two instants.
+    fn cores(self, from: Duration, until: Duration) -> f64 {
+        let before = |at: Duration, length: Duration, period: Duration| {
+            let whole = (at.as_secs_f64() / period.as_secs_f64()).floor();
+            let within = at.as_secs_f64() - whole * period.as_secs_f64();
+            whole * length.as_secs_f64() + within.min(length.as_secs_f64())
+        };
+        QUIET.other_processes_cores
+            + match self {
+                Self::Idle => 0.0,
+                Self::Always(cores) => cores,
+                Self::Bursts { length, period } => {
+                    let used = before(until, length, period) - before(from, length, period);
+                    used / (until - from).as_secs_f64()
+                }
+            }
+    }
+}
+
+impl Machine {
+    pub fn new(noise: Noise, seed: u64) -> Arc<Mutex<Self>> {
+        let speed = Speed::begin(noise, Duration::ZERO, seed);
+        Arc::new(Mutex::new(Self { speed, others: Others::Idle }))
+    }
+
+    /// The time for which it has worked.
+    pub fn now(&self) -> Duration {
+        self.speed.now
+    }
+
+    fn slowness_after(&mut self, passed: Duration) -> f64 {
+        self.speed.slowness_after(passed)
+    }
+}
+
 fn normal(random: &mut ChaCha8Rng) -> f64 {
     let (radius, angle): (f64, f64) = (1.0 - random.random::<f64>(), random.random());
     (-2.0 * radius.ln()).sqrt() * (std::f64::consts::TAU * angle).cos()
@@ -74,6 +126,7 @@ fn normal(random: &mut ChaCha8Rng) -> f64 {
 
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Design {
+    pub pauses: Pauses,
     /// Mean CPU time of an interaction.
     pub demand: Duration,
     /// One of so many acknowledged rows is never written.
@@ -115,11 +168,21 @@ pub(super) struct VirtualSystem {
     server: Mutex<Option<Server>>,
     /// Late writes that have come.
     late: AtomicU32,
+    /// When its servers stopped last, on the machine's clock.
+    stopped: Duration,
+    warms_beside_others: bool,
 }
 
 impl VirtualSystem {
-    pub fn new(design: Design, context: &RunContext<'_>, machine: Arc<Mutex<Machine>>, seed: u64) -> Self {
+    pub fn new(
+        design: Design,
+        context: &RunContext<'_>,
+        variant: &Variant,
+        machine: Arc<Mutex<Machine>>,
+        seed: u64,
+    ) -> Self {
         Self {
+            warms_beside_others: is_quick(variant.warm_up()),
             design,
             catalogue: context.catalogue.clone(),
             dataset: context.dataset,
@@ -131,7 +194,47 @@ impl VirtualSystem {
             used: Arc::default(),
             server: Mutex::new(None),
             late: AtomicU32::new(0),
+            stopped: Duration::ZERO,
         }
+    }
+
+    /// Lets the time of such work pass. While it warms, it has a clock of its own: it may do so beside others, with which the
+    /// machine is not shared here.
+    fn pass(&self, time: Duration) {
+        let mut server = lock(&self.server);
+        match server.as_mut().and_then(|server| server.warming.as_mut()) {
+            Some(own) => {
+                own.slowness_after(time);
+                self.reach(own.now);
+            }
+            None => drop(lock(&self.machine).slowness_after(time)),
+        }
+    }
+
+    /// The machine's clock goes on after the last of those that warm at the same time.
+    fn reach(&self, now: Duration) {
+        let mut machine = lock(&self.machine);
+        machine.speed.now = machine.speed.now.max(now);
+    }
+
+    fn drive_on(
+        &self,
+        users: &Users<'_>,
+        load: &Load,
+        progress: &mut dyn FnMut(Progress) -> Directive,
+    ) -> Outcome {
+        let mut server = lock(&self.server);
+        let server = server.as_mut().expect("it was started");
+        let has_drained = Arc::clone(&server.has_drained);
+        let outcome = simulate_until(server, users, load, &mut |news| {
+            let is_paused = news.phase == Phase::Paused;
+            let directive = progress(news);
+            has_drained.fetch_or(is_paused, Ordering::Relaxed);
+            directive
+        });
+        server.end_load(load.kind.series() == Series::OverloadCycle);
+        server.warming.iter().for_each(|own| self.reach(own.now));
+        outcome
     }
 
     /// Adds a row that no client knows of.
@@ -157,16 +260,25 @@ pub(super) fn lock<T>(mutex: &Mutex<T>) -> std::sync::MutexGuard<'_, T> {
     mutex.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
-/// The time of a start of the servers on the machine, with the restoring before it.
-const START: Duration = Duration::from_secs(20);
+/// The times of a site's work beside its loads.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Pauses {
+    /// A start of the servers, with the restoring before it.
+    pub start: Duration,
+    pub restore: Duration,
+    pub audit: Duration,
+}
 
 impl SystemUnderTest for VirtualSystem {
     fn start_fresh(&mut self) -> Result<(), SiteError> {
         *lock(&self.data) = Data::default();
         *self.late.get_mut() = 0;
-        let start = (lock(&self.machine).noise.start * normal(&mut self.random)).exp();
-        lock(&self.machine).slowness_after(START);
+        let noise = lock(&self.machine).speed.noise;
+        let start = (noise.start * normal(&mut self.random)).exp();
+        let since = if self.warms_beside_others { self.stopped } else { lock(&self.machine).now() };
+        let now = since + self.design.pauses.start;
         let server = Server {
+            warming: Some(Speed::begin(noise, now, self.random.random())),
             pages: QueueServer::new(&self.catalogue, 1, Duration::ZERO, self.random.random()),
             service: self.design.demand.mul_f64(start),
             design: self.design,
@@ -189,10 +301,12 @@ impl SystemUnderTest for VirtualSystem {
 
     fn restore_data(&mut self) -> Option<Result<u64, ServiceError>> {
         *lock(&self.data) = Data::default();
+        self.pass(self.design.pauses.restore);
         Some(Ok(0))
     }
 
     fn stop(&mut self) {
+        self.stopped = lock(&self.machine).now();
         *lock(&self.server) = None;
     }
 
@@ -201,6 +315,7 @@ impl SystemUnderTest for VirtualSystem {
     }
 
     fn audit(&self) -> Option<Result<Audit, ServiceError>> {
+        self.pass(self.design.pauses.audit);
         let data = lock(&self.data);
         let holding = |writer: &Writer| {
             let table = writer.table.name;
@@ -215,7 +330,7 @@ impl SystemUnderTest for VirtualSystem {
     }
 
     fn leave_alone(&self, time: Duration) {
-        lock(&self.machine).slowness_after(time);
+        self.pass(time);
         self.work_off();
     }
 
@@ -223,8 +338,9 @@ impl SystemUnderTest for VirtualSystem {
         &self,
         _context: &RunContext<'_>,
         _variant: &Variant,
-        _most: Duration,
+        most: Duration,
     ) -> Result<(usize, Option<String>), LabError> {
+        self.pass(most);
         let server = lock(&self.server);
         let requests = server.as_ref().expect("it was started").requests;
         if self.design.reads_write {
@@ -254,7 +370,7 @@ impl SystemUnderTest for VirtualSystem {
 
     fn tiers_started(&self) -> Vec<TierStart> {
         let (role, service) = ("web".to_owned(), "virtual".to_owned());
-        vec![TierStart { role, service, is_measured: true, ready: START }]
+        vec![TierStart { role, service, is_measured: true, ready: self.design.pauses.start }]
     }
 
     fn first_page(&self, _path: &str) -> Option<Duration> {
@@ -284,17 +400,7 @@ impl SystemUnderTest for VirtualSystem {
         _stop: &AtomicBool,
         progress: &mut dyn FnMut(Progress) -> Directive,
     ) -> Result<Outcome, EngineError> {
-        let mut server = lock(&self.server);
-        let server = server.as_mut().expect("it was started");
-        let has_drained = Arc::clone(&server.has_drained);
-        let outcome = simulate_until(server, users, load, &mut |news| {
-            let is_paused = news.phase == Phase::Paused;
-            let directive = progress(news);
-            has_drained.fetch_or(is_paused, Ordering::Relaxed);
-            directive
-        });
-        server.end_load(load.kind.series() == Series::OverloadCycle);
-        Ok(outcome)
+        Ok(self.drive_on(users, load, progress))
     }
 
     /// Watches on the same thread, whose time is virtual.
@@ -306,11 +412,16 @@ impl SystemUnderTest for VirtualSystem {
         on_progress: &mut dyn FnMut(&Progress) -> Directive,
     ) -> WatchedLoad {
         let Watchers { mut monitor, profiling, .. } = watchers;
-        let outcome = self.drive(users, load, &AtomicBool::new(false), &mut |progress| {
+        lock(&self.server).as_mut().expect("it was started").warming = None;
+        let outcome = self.drive_on(users, load, &mut |progress| {
             monitor.on_progress(&(&progress).into());
-            on_progress(&progress)
+            let directive = on_progress(&progress);
+            if directive == Directive::Repeat {
+                monitor.on_progress(&News::Repeat);
+            }
+            directive
         });
-        WatchedLoad { outcome, log: monitor.end(), profiling: Ok(profiling) }
+        WatchedLoad { outcome: Ok(outcome), log: monitor.end(), profiling: Ok(profiling) }
     }
 
     fn meter(&self) -> Box<dyn CpuMeter> {
@@ -385,6 +496,8 @@ struct Server {
     data: Arc<Mutex<Data>>,
     key: TokenKey,
     used: Arc<AtomicU64>,
+    /// Its speed while it warms.
+    warming: Option<Speed>,
     /// The rows that its pages have acknowledged: the id of the last one.
     acknowledged: u64,
     requests: u64,
@@ -415,6 +528,13 @@ impl Server {
         data.rows.entry(writer.table.name).or_default().insert(id, row);
     }
 
+    fn slowness_after(&mut self, passed: Duration) -> f64 {
+        match &mut self.warming {
+            Some(own) => own.slowness_after(passed),
+            None => lock(&self.machine).slowness_after(passed),
+        }
+    }
+
     /// The next load's clock begins anew: at once if this one was a step of a cycle, or else when the queue is empty.
     fn end_load(&mut self, is_step: bool) {
         if !is_step {
@@ -429,10 +549,10 @@ impl VirtualServer for Server {
         let now = self.began + now;
         if self.has_drained.swap(false, Ordering::Relaxed) {
             let drained = self.free_at.saturating_sub(now);
-            lock(&self.machine).slowness_after(drained);
+            self.slowness_after(drained);
             self.free_at = self.free_at.min(now);
         }
-        let slowness = lock(&self.machine).slowness_after(now.saturating_sub(self.seen));
+        let slowness = self.slowness_after(now.saturating_sub(self.seen));
         self.seen = now;
         let service = self.service.mul_f64(slowness * exponential(&mut self.random));
         self.used.fetch_add(service.as_nanos() as u64, Ordering::Relaxed);
@@ -486,10 +606,16 @@ struct VirtualSampler {
     machine: Arc<Mutex<Machine>>,
     used: Used,
     at: Duration,
-    /// When the stretch began that is open.
-    open: Option<Duration>,
-    /// The length of each stretch, and the CPU time in it, in seconds.
-    stretches: Vec<(f64, f64)>,
+    /// When the stretch began that is open: on the load's clock, and on the machine's.
+    open: Option<[Duration; 2]>,
+    stretches: Vec<VirtualStretch>,
+}
+
+#[derive(Clone, Copy)]
+struct VirtualStretch {
+    length_s: f64,
+    cpu_s: f64,
+    others_cores: f64,
 }
 
 impl VirtualSampler {
@@ -511,16 +637,29 @@ impl Sampler for VirtualSampler {
     }
 
     fn open_window(&mut self, at: Duration) -> Sample {
-        self.open = Some(at);
+        self.open = Some([at, lock(&self.machine).now()]);
         self.sample(at).0
     }
 
     fn close_window(&mut self, at: Duration) -> Sample {
-        let (sample, used_s) = self.sample(at);
-        if let Some(begun) = self.open.take() {
-            self.stretches.push(((at - begun).as_secs_f64(), used_s));
+        let (sample, cpu_s) = self.sample(at);
+        if let Some([begun, then]) = self.open.take() {
+            let others_cores = {
+                let machine = lock(&self.machine);
+                machine.others.cores(then, machine.now())
+            };
+            self.stretches.push(VirtualStretch { length_s: (at - begun).as_secs_f64(), cpu_s, others_cores });
         }
         sample
+    }
+
+    fn last_stretch(&self) -> Option<(HostFigures, Vec<HostUsageFigures>)> {
+        let other_processes_cores = self.stretches.last()?.others_cores;
+        Some((HostFigures { cores: 1, mean: HostSample { other_processes_cores, ..QUIET } }, Vec::new()))
+    }
+
+    fn forget_stretch(&mut self) {
+        self.stretches.pop();
     }
 
     fn store_connections(&self) -> f64 {
@@ -528,17 +667,14 @@ impl Sampler for VirtualSampler {
     }
 
     fn finish(self: Box<Self>, completed: u64) -> Option<Sampled> {
-        let (length_s, cpu_s) =
-            self.stretches.iter().fold((0.0, 0.0), |sum, one| (sum.0 + one.0, sum.1 + one.1));
-        let of_stretch = |(_, cpu_s): &(f64, f64)| StretchUse {
-            cpu_s: vec![*cpu_s],
+        let sum = |of: fn(&VirtualStretch) -> f64| self.stretches.iter().map(of).sum::<f64>();
+        let (length_s, cpu_s) = (sum(|one| one.length_s), sum(|one| one.cpu_s));
+        let other_processes_cores = sum(|one| one.length_s * one.others_cores) / length_s;
+        let of_stretch = |one: &VirtualStretch| StretchUse {
+            cpu_s: vec![one.cpu_s],
             steal_cores: 0.0,
-            other_processes_cores: 0.0,
+            other_processes_cores: one.others_cores,
         };
-        let mut machine = lock(&self.machine);
-        let other_processes_cores =
-            if machine.disturbed_windows > 0 { 0.5 } else { QUIET.other_processes_cores };
-        machine.disturbed_windows = machine.disturbed_windows.saturating_sub(1);
         let mean = HostSample { busy_cores: cpu_s / length_s, other_processes_cores, ..QUIET };
         (length_s > 0.0).then(|| Sampled {
             tiers: vec![tier(cpu_s, length_s, completed)],

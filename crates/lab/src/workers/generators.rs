@@ -98,7 +98,7 @@ pub(crate) fn drive_on_hosts(
             // The executable of another machine is the one that was copied there.
             workers.push(WorkerLink::start(place, Path::new(""), &task, sender.clone())?);
         }
-        DividedLoad::new(workers).run(&reports, stop, on_progress)
+        DividedLoad::new(workers, &site_load.load).run(&reports, stop, on_progress)
     })
 }
 

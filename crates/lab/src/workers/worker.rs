@@ -51,6 +51,8 @@ pub struct Worker {
     window: Option<u64>,
     /// Whether the clients are to stand still.
     pauses: bool,
+    /// Whether the stretch before a pause does not count.
+    repeats: bool,
     /// The second at which the window ends early, if it does.
     end: Option<u64>,
 }
@@ -64,6 +66,7 @@ impl Worker {
             has_begun: false,
             window: None,
             pauses: false,
+            repeats: false,
             end: None,
         }
     }
@@ -86,7 +89,7 @@ impl Worker {
         if phase == Phase::Paused {
             (self.report)(Report::Progress(progress));
             self.await_begin(elapsed);
-            return Directive::NotYet;
+            return if std::mem::take(&mut self.repeats) { Directive::Repeat } else { Directive::NotYet };
         }
         if !self.has_begun {
             self.first = Some(progress);
@@ -106,6 +109,7 @@ impl Worker {
         match *order {
             Order::OpenWindow(second) => self.window = Some(second),
             Order::Pause => (self.pauses, self.window) = (true, None),
+            Order::Repeat => self.repeats = true,
             Order::Enough(second) => self.end = Some(second),
             // It comes only while the clients stand still.
             Order::Begin(_) => {}

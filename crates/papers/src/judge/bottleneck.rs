@@ -67,7 +67,7 @@ fn either(limits: &[Limit]) -> String {
     }
 }
 
-/// Whether the observed bottleneck is among these; or the reason why that is open.
+/// True if the observed bottleneck is among these; or the reason why that is open.
 fn is_one_of(paper: &Paper, seen: &Limit, limits: &[Limit], load: &Load) -> Result<bool, String> {
     let is: Vec<_> = limits.iter().map(|limit| is(paper, seen, limit, load)).collect();
     if is.contains(&Ok(true)) { Ok(true) } else { is.into_iter().find(Result::is_err).unwrap_or(Ok(false)) }
@@ -101,7 +101,7 @@ fn is_saturated(claimed: &Limit, load: &Load) -> bool {
     used(claimed, load).any(|share| share >= most)
 }
 
-/// Whether the machine in a claim was observed apart from others.
+/// True if the machine in a claim was observed apart from others.
 fn has_its_own(claimed: &Limit, load: &Load) -> bool {
     used(claimed, load).next().is_some()
 }

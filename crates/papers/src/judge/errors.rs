@@ -8,7 +8,7 @@ impl<'a> Evidence<'a> {
         none.of.iter().map(|name| self.answers_all(name)).collect()
     }
 
-    /// Whether all requests succeed at all loads. One failed request refutes that.
+    /// True if all requests succeed at all loads. One failed request refutes that.
     fn answers_all(&self, name: &'a str) -> Finding {
         let here = self.here(name);
         let arrived = match self.of(&self.claim.experiment, name, Measured::arrived) {

@@ -95,8 +95,8 @@ impl<'a> Evidence<'a> {
         match by_start.unwrap_or_else(|| Ratio::of_runs(&first, &second)) {
             Some(ratio) => self.bounded([of, over], names, figure, ratio, expected),
             None if by_start.is_some() => Finding::untold(format!(
-                "whether {} differs from {} is not claimed: that takes three starts on which both are VALID, or two where \
-                 others show how far starts differ; they have {}",
+                "whether {} differs from {} is not claimed: that takes three VALID starts of each, or two on which both \
+                 are VALID where others show how far starts differ; of these they have {}",
                 names[0],
                 names[1],
                 self.shared(of, over, figure)
@@ -136,7 +136,8 @@ impl<'a> Evidence<'a> {
             Some(Ratio::of_starts(&samples, rule))
         };
         if self.seen.has_together(workload, pair) {
-            return of_pair(pair);
+            let indirect = || self.by_uncommon_start(workload, pair, figure);
+            return of_pair(pair).map(|ratio| ratio.or_else(indirect));
         }
         let through = |anchor: &str| -> Option<Ratio> {
             Some(of_pair([pair[0], anchor])??.times(of_pair([anchor, pair[1]])??))
@@ -145,6 +146,31 @@ impl<'a> Evidence<'a> {
         let ratios = anchors.into_iter().filter_map(through);
         let width = |ratio: &Ratio| ratio.high / ratio.low;
         Some(ratios.min_by(|one, other| width(one).total_cmp(&width(other))))
+    }
+
+    /// The ratio of two configurations of a block that share too few VALID starts: of both over the one with which they share
+    /// most, or else of the VALID starts of each, which were begun in turns all the same. Either interval is wider than that over
+    /// common starts: what a start or the one between adds to both does not cancel.
+    fn by_uncommon_start(&self, workload: &Workload, pair: [&str; 2], figure: Figure) -> Option<Ratio> {
+        let of_pair = |pair: [&str; 2]| {
+            let (samples, rule) = self.seen.starts(workload, pair, figure)?;
+            let [one, other] = [&samples[0].figures, &samples[1].figures];
+            let shared = one.keys().filter(|start| other.contains_key(start)).count();
+            Some((shared, Ratio::of_starts(&samples, rule)?))
+        };
+        let through = |between: &str| {
+            let ((one, first), (other, second)) =
+                (of_pair([pair[0], between])?, of_pair([between, pair[1]])?);
+            Some((one.min(other), first.times(second)))
+        };
+        let others = self.seen.anchors(workload, pair).into_iter().filter(|name| !pair.contains(name));
+        // A choice by anything but the number of starts would prefer those that err.
+        let through = others.filter_map(through).max_by_key(|(shared, _)| *shared);
+        through.map(|(_, ratio)| ratio).or_else(|| {
+            let (samples, _) = self.seen.starts(workload, pair, figure)?;
+            let [one, other] = [0, 1].map(|who| samples[who].figures.values().copied().collect::<Vec<f64>>());
+            Ratio::of_runs(&one, &other)
+        })
     }
 
     /// The number of starts on which both are VALID, in words.

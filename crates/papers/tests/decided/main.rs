@@ -75,7 +75,7 @@ fn three_starts_decide_most_claims() {
     println!("one in five INVALID: {:.1} {one_in_five:.1?}", sum(&one_in_five));
     println!("three times the noise: {:.1} {noisy:.1?}", sum(&noisy));
     assert!(sum(&three) >= 115.0, "{three:?}");
-    assert!(sum(&three) - sum(&one_in_five) <= 12.0, "{one_in_five:?}");
+    assert!(sum(&three) - sum(&one_in_five) <= 5.0, "{one_in_five:?}");
     assert!(sum(&noisy) < sum(&three) - 10.0, "noise costs claims");
 }
 
@@ -153,10 +153,13 @@ fn wrong(papers: &[Paper], world: &World) -> [f64; 2] {
 fn truths_on_an_edge_are_rarely_judged() {
     let papers = papers();
     let sides = wrong(&papers, &three_starts());
+    let made_up = wrong(&papers, &World { invalid: 0.2, ..three_starts() });
     // Starts of beans differ most.
     let of_beans: Vec<Paper> = papers.into_iter().filter(|paper| paper.name == "oopsla-2002").collect();
     let rounds = wrong(&of_beans, &World { rounds_count_as_starts: true, ..three_starts() });
-    println!("wrong on edges: {sides:.3?}; with rounds as starts: {rounds:.3?}");
-    assert!(sides.iter().all(|side| *side <= 0.05), "{sides:?}");
+    println!(
+        "wrong on edges: {sides:.3?}; one in five INVALID {made_up:.3?}; rounds as starts: {rounds:.3?}"
+    );
+    assert!(sides.iter().chain(&made_up).all(|side| *side <= 0.05), "{sides:?} {made_up:?}");
     assert!(rounds[1] > 0.05, "rounds of one start are no starts: {rounds:?}");
 }

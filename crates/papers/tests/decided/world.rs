@@ -42,7 +42,7 @@ pub struct World {
     pub starts: u32,
     /// Probability that a point is INVALID.
     pub invalid: f64,
-    /// Whether each round counts as a start, which it is not.
+    /// True if each round counts as a start, which it is not.
     pub rounds_count_as_starts: bool,
     /// Factor on all noise.
     pub noise: f64,
@@ -103,7 +103,7 @@ impl World {
         Observations::of_result(paper, &run.workload, &specimens::result(manifest, points))
     }
 
-    /// As many starts as it takes for each pair of sites to share enough VALID ones at each load, or two more than that.
+    /// Starts until each pair of sites shares enough VALID ones at each load, or two more than that.
     fn starts_needed(&self, run: &Run<'_>, loads: &[u32]) -> u32 {
         let all: Vec<&str> = run.configurations.iter().map(|one| one.maps_to.as_str()).collect();
         let valid = |here: &&str, place: usize, starts: u32| -> BTreeSet<u32> {

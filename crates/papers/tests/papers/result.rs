@@ -118,7 +118,7 @@ fn a_page_calls_configurations_as_claims_do_and_says_once_what_all_share() {
     );
 }
 
-/// Where a protocol lists loads, figures are those at the best one, without a peak.
+/// Figures of a protocol that lists loads are those at the best one, without a peak.
 #[test]
 fn what_was_measured_at_listed_loads_counts_without_a_peak() {
     let at_100 = |name: &str, throughput: f64| {

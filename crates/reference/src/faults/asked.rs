@@ -45,7 +45,7 @@ pub(super) const ALL: [(Asked, &str, &str); 13] = [
 ];
 
 impl Asked {
-    /// Whether a request is asked for in this manner.
+    /// True if a request is asked for in this manner.
     pub(crate) fn is_met(self, head: &Parts) -> bool {
         let value = |name: HeaderName| text(&head.headers, &name);
         match self {
@@ -79,7 +79,7 @@ fn text<'h>(headers: &'h HeaderMap, name: &HeaderName) -> Option<&'h str> {
     headers.get(name).and_then(|value| value.to_str().ok())
 }
 
-/// Whether the parameters of a page of results come in another order than links have them.
+/// True if the parameters of a page of results come in another order than links have them.
 fn is_turned(query: &str) -> bool {
     let at = |name: &str| query.split('&').position(|pair| pair.split('=').next() == Some(name));
     match (at("page"), at("nbOfItems")) {

@@ -54,7 +54,7 @@ const FOR_EVER: [(Beside, HeaderName, HeaderName, &str); 2] = [
 ];
 
 impl Beside {
-    /// Whether a client has the page already, by its validator.
+    /// True if a client has the page already, by its validator.
     pub(crate) fn is_known(self, head: &Parts) -> bool {
         FOR_EVER.iter().any(|(beside, _, condition, value)| {
             *beside == self && head.headers.get(condition).is_some_and(|sent| sent == value)

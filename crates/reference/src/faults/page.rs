@@ -44,7 +44,7 @@ const ESCAPED: [(&str, &str); 4] = [("&#60;", "<"), ("&#62;", ">"), ("&#34;", "\
 const HOUR: i64 = 3600;
 
 impl Blemish {
-    /// Whether it needs something that not all pages have.
+    /// True if it needs something that not all pages have.
     pub(super) fn needs_a_thing(self) -> bool {
         WHERE_POSSIBLE.iter().any(|(blemish, ..)| *blemish == self)
     }

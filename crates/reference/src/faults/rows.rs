@@ -78,7 +78,7 @@ pub(super) fn all(application: &dyn Application, dataset: &Dataset) -> Vec<Fault
     faults
 }
 
-/// Whether a request is for the page of one of these rows.
+/// True if a request is for the page of one of these rows.
 pub(super) fn is_for(request: &Request, parameter: &str, ids: &BTreeSet<i64>) -> bool {
     let value = super::reading::value(super::parameters(request), parameter);
     value.and_then(|value| value.parse().ok()).is_some_and(|id: i64| ids.contains(&id))

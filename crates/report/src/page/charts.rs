@@ -37,7 +37,7 @@ pub(super) fn only_load(result: &ResultReader, names: &[&str]) -> Option<u32> {
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Unit {
     PerSecond,
-    /// As in the historical studies.
+    /// The unit of the historical studies.
     PerMinute,
 }
 

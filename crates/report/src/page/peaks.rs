@@ -140,7 +140,7 @@ fn figures(entry: &ConfigurationSummary, peak: &Peak, best: f64) -> PeakFigures 
     }
 }
 
-/// As counted at the peak, or else as traced; tables can only be traced.
+/// Work of the store for an interaction: as counted at the peak, or else as traced; tables can only be traced.
 fn asked(usage: &Usage, traced: Option<&TracedPage>) -> Option<Asked> {
     let tables = traced.map(|page| format!("{} tables", number::figure(page.tables)));
     let counted = usage.statements().map(|statements| {

@@ -45,7 +45,7 @@ pub(super) struct CheckRow<'a> {
 pub(super) struct InteractionTable<'a> {
     pub(super) name: &'a str,
     pub(super) clients: String,
-    /// Whether the specification limits response times.
+    /// True if the specification limits response times.
     pub(super) has_limits: bool,
     pub(super) rows: Vec<InteractionRow>,
 }

@@ -48,7 +48,7 @@ pub struct StudyClaim {
     /// The measured counterpart, in a few words.
     pub here: String,
     pub verdict: &'static str,
-    /// Whether it holds; none where that cannot be told.
+    /// True if it holds; none where that cannot be told.
     pub holds: Option<bool>,
     /// The reason for the verdict, in a sentence or two.
     pub reason: String,

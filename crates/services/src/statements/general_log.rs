@@ -37,7 +37,7 @@ pub(super) fn add(trace: &mut Trace, lines: &str, threads: &mut BTreeSet<u64>) -
     entries.filter(|entry| is_of_stack(entry, threads)).filter_map(|entry| note(trace, &entry)).collect()
 }
 
-/// Whether the stack's user sent this; keeps the set of the user's threads.
+/// True if the stack's user sent this; keeps the set of the user's threads.
 fn is_of_stack(entry: &Entry<'_>, threads: &mut BTreeSet<u64>) -> bool {
     if matches!(entry.command, "Connect" | "Change user") {
         let user = entry.argument.split('@').next();

@@ -85,7 +85,7 @@ fn selection(statement: &str, pieces: &[Piece<'_>], dialect: Dialect) -> Option<
     Some(if pieces.iter().all(|piece| *piece == Piece::Literal) { "ping" } else { "show" })
 }
 
-/// Whether a word is the rest of a variable's name: `@@session.autocommit`.
+/// True if a word is the rest of a variable's name: `@@session.autocommit`.
 fn is_part(pieces: &[Piece<'_>], at: usize) -> bool {
     at >= 2
         && pieces[at - 1] == Piece::Mark('.')

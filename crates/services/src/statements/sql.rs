@@ -67,7 +67,7 @@ pub(super) struct Token<'a> {
     pub text: &'a str,
     /// End in the statement, in bytes.
     pub end: usize,
-    /// Whether its end is missing, as in `SELECT 'x`.
+    /// True if its end is missing, as in `SELECT 'x`.
     pub is_open: bool,
 }
 
@@ -265,7 +265,7 @@ fn drop_brackets(pieces: &mut Vec<Piece<'_>>) -> bool {
     is_dropped
 }
 
-/// Whether a bracket after these begins an operand, rather than a list of values, a row, or arguments.
+/// True if a bracket after these begins an operand, rather than a list of values, a row, or arguments.
 fn expects_operand(pieces: &[Piece<'_>]) -> bool {
     let is_one_of = |word: &str, words: &[&str]| words.iter().any(|known| known.eq_ignore_ascii_case(word));
     match last_but_space(pieces).map(|at| pieces[at]) {
@@ -276,7 +276,7 @@ fn expects_operand(pieces: &[Piece<'_>]) -> bool {
     }
 }
 
-/// Whether the last of these stands between the rows of `VALUES`.
+/// True if the last of these stands between the rows of `VALUES`.
 fn is_after_values(pieces: &[Piece<'_>]) -> bool {
     let mut depth = 0;
     for piece in pieces.iter().rev() {

@@ -24,7 +24,7 @@ pub(super) fn tables(statement: &str, dialect: Dialect) -> BTreeSet<String> {
     reader.found
 }
 
-/// Whether a traced statement does nothing but read these tables.
+/// True if a traced statement does nothing but read these tables.
 pub fn reads_only(statement: &str, tables_read: &BTreeSet<String>) -> bool {
     // Both dialects' quotes are read: a traced statement has no other literals.
     let of = |dialect| tables(statement, dialect);
@@ -39,7 +39,7 @@ struct Reader {
 }
 
 struct Level {
-    /// Whether its FROM may have tables: that of `EXTRACT(YEAR FROM date)` has none.
+    /// True if its FROM may have tables: that of `EXTRACT(YEAR FROM date)` has none.
     is_query: bool,
     list: List,
 }

@@ -32,7 +32,7 @@ pub(super) struct Transactions {
 
 #[derive(Debug, Default)]
 struct Connection {
-    /// Whether each statement is a transaction. Unknown of connections that were there before the trace.
+    /// True if each statement is a transaction. Unknown of connections that were there before the trace.
     autocommit: Option<bool>,
     is_open: bool,
     /// Places of its statements in the trace that a boundary may still join.
@@ -82,7 +82,7 @@ impl Transactions {
 }
 
 impl Connection {
-    /// Whether its next statement is part of a transaction; None if that is unknown.
+    /// True if its next statement is part of a transaction; None if that is unknown.
     fn is_within(&self) -> Option<bool> {
         if self.is_open { Some(true) } else { self.autocommit.map(|on| !on) }
     }
@@ -116,7 +116,7 @@ impl Connection {
 }
 
 impl Boundary {
-    /// As housekeeping.
+    /// Name among counts of housekeeping.
     fn name(self) -> &'static str {
         match self {
             Self::Begin => "begin",
@@ -127,7 +127,7 @@ impl Boundary {
     }
 }
 
-/// Whether the boundaries around these statements change their effect: several of which one writes or locks, or a
+/// True if the boundaries around these statements change their effect: several of which one writes or locks, or a
 /// write that is taken back.
 fn matters(statements: &[usize], placed: &[Placed], end: &str) -> bool {
     let locks = statements.iter().any(|at| !is_plain_read(&placed[*at].statement));

@@ -34,7 +34,7 @@ pub fn loaded(
 pub struct AuditOrder<'a> {
     pub rules: &'a AuditRules,
     pub loaded: &'a [Loaded],
-    /// Whether all rows are examined, or only those newer than the loaded ones.
+    /// True if all rows are examined; else only those newer than the loaded ones.
     pub full: bool,
     /// Cancels the audit, with an error.
     pub stop: &'a AtomicBool,

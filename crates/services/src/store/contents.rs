@@ -64,7 +64,7 @@ pub fn rows_of_block(
     read_rows(instance, access, loaded.table, &format!("WHERE {id} BETWEEN {from} AND {last}"))
 }
 
-/// Those of these rows that are there, by primary key in each thousand.
+/// Reads the rows with these ids, a thousand at a time; ids without a row are left out.
 pub fn rows_by_id(
     instance: &Instance,
     access: &Access,

@@ -1,4 +1,4 @@
-//! Whether the generator kept up: a request that it sends late is measured as if the site were slow.
+//! Checks of the generator: a request that it sends late is measured as if the site were slow.
 
 use super::{Check, CheckId, Figures, SiteFigures, percent};
 

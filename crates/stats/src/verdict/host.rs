@@ -1,5 +1,4 @@
-//! Whether tiers and laboratory had the machine to themselves (steal, other processes), and whether each host of a testbed
-//! got the CPU of its quota.
+//! Checks of the machine: steal, other processes, and the CPU that each host of a testbed got of its quota.
 
 use super::{Check, CheckId, percent};
 
@@ -10,7 +9,7 @@ pub struct HostUse {
     pub cores: u32,
     /// Processors that the hypervisor withheld.
     pub steal_cores: f64,
-    /// Whether the window was part of a round: compared windows then met the same machine.
+    /// True if the window was part of a round: compared windows then met the same machine.
     pub in_rounds: bool,
     /// Processors used neither by the tiers nor by the laboratory.
     pub other_processes_cores: f64,
@@ -40,7 +39,7 @@ pub struct MachineUse {
 }
 
 impl HostUse {
-    /// Whether steal and other processes stayed below their limits.
+    /// True if steal and other processes stayed below their limits.
     pub fn is_undisturbed(&self) -> bool {
         [steal(self), other_processes(self)].iter().all(|check| check.passed)
     }

@@ -1,4 +1,4 @@
-//! Whether the site answered, and whether its figures fit the number of its clients.
+//! Checks of the site: its errors, and the fit of its figures to the number of its clients.
 
 use super::{Check, CheckId, Figures, percent};
 
@@ -14,7 +14,7 @@ pub struct SiteFigures {
     pub completed: u64,
     /// Interactions that failed, including those lost to a keep-alive race.
     pub failed: u64,
-    /// Failed interactions that the load looks for: 1 where the first one has ended it.
+    /// Failed interactions that the load looks for: those without an answer, where the first of them ends it.
     pub looked_for: u64,
     /// Interactions posted on a connection at the moment when the server closed it for idleness.
     pub keep_alive_races: u64,
@@ -55,7 +55,8 @@ pub(super) fn errors(site: &SiteFigures) -> Check {
     if site.of_others > 0 {
         figure.push_str(&format!(", {} of them pages of other users", site.of_others));
     }
-    let besides = if site.looked_for > 0 { ", besides the one that ends the load" } else { "" };
+    let besides =
+        if site.looked_for > 0 { ", besides those without an answer, which end the load" } else { "" };
     let threshold = format!("at most {}{besides}, none a page of another user", percent(ERROR_SHARE, 1));
     Check::new(CheckId::Errors, share <= ERROR_SHARE && site.of_others == 0, figure, threshold)
 }

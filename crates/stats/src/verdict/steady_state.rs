@@ -1,4 +1,4 @@
-//! Whether the window was in a steady state: throughput and response time, second by second, by two tests.
+//! Steady state of the window: throughput and response time, second by second, by two tests.
 
 use super::{Check, CheckId, Extent, Figures};
 use crate::{

@@ -1,4 +1,4 @@
-//! Whether the users behaved as load and mix ask for: think times, transitions, visited mix, warm-up, links found.
+//! Checks of the users' behaviour against load and mix: think times, transitions, visited mix, warm-up, links found.
 
 use super::{Check, CheckId, percent};
 use statrs::distribution::{ChiSquared, ContinuousCDF};

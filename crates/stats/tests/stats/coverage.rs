@@ -62,7 +62,7 @@ fn tallies(queue: &ClosedQueue, seconds: usize, windows: u64) -> (Tally, [Tally;
     (of_throughput, of_quantiles)
 }
 
-/// If fewer windows than this have an interval, in %, misses are counted over all windows.
+/// Percentage of windows with an interval below which misses are counted over all windows.
 const RARELY: f64 = 10.0;
 
 /// 93 to 97 %, plus the standard error of `windows` windows to each side.

@@ -14,7 +14,7 @@ pub struct HostMeter {
     handle: HostHandle,
     /// The counters of its network devices, unless it shares this machine's network.
     devices: Option<File>,
-    /// Whether it meters a whole machine.
+    /// True if it meters a whole machine.
     is_machine: bool,
     /// The counters of another machine's link, with its last usage.
     link: Option<LinkCounters>,

@@ -145,7 +145,7 @@ impl Hosts {
         self.up.iter().try_for_each(|host| of(&host.handle))
     }
 
-    /// Whether the namespace keeper has ended, because the hosts were taken down or it was killed.
+    /// True if the namespace keeper has ended, because the hosts were taken down or it was killed.
     pub fn are_gone(&mut self) -> bool {
         self.namespace_keeper
             .as_mut()

@@ -104,7 +104,7 @@ fn written() -> io::Result<Vec<String>> {
     Ok(names.filter_map(run).collect())
 }
 
-/// Whether the namespace keeper of a run is alive. A dead one is listed as a zombie until its parent has waited for it.
+/// True if the namespace keeper of a run is alive. A dead one is listed as a zombie until its parent has waited for it.
 fn lives(run: &str) -> bool {
     let number = run.trim_start_matches(super::RUN_PREFIX);
     let name = std::fs::read(format!("/proc/{number}/comm")).unwrap_or_default();

@@ -74,7 +74,7 @@ impl Allocation {
     }
 }
 
-/// Whether a job has its nodes for itself, by what `scontrol` tells of it.
+/// True if a job has its nodes for itself, by what `scontrol` tells of it.
 fn is_exclusive(facts: &str) -> bool {
     facts.split_whitespace().any(|fact| fact == "OverSubscribe=NO")
 }

@@ -59,11 +59,11 @@ type Answered = io::Result<(serde_json::Value, Vec<u8>)>;
 #[derive(Debug, Default)]
 struct Waiting {
     calls: HashMap<u64, Sender<Answered>>,
-    /// Why the host can no longer be called.
+    /// Reason why the host can no longer be called.
     lost: Option<String>,
 }
 
-/// How often silence and the end of a connection are looked for.
+/// Interval between two looks for silence and for the end of a connection.
 const LOOK: Duration = Duration::from_millis(200);
 /// The time in which a host's end must follow that of its connection.
 const END: Duration = Duration::from_secs(60);
@@ -99,7 +99,7 @@ impl Remote {
         &self.greeting
     }
 
-    /// Whether the host is a share of this machine, such as a container.
+    /// True if the host is a share of this machine, such as a container.
     pub(crate) fn is_this_machine(&self) -> bool {
         self.greeting.boot == boot()
     }
@@ -300,7 +300,7 @@ impl Link {
         let _ = caller.map(|caller| caller.send(result));
     }
 
-    /// Why the connection ended: the last words of the command, or its status.
+    /// Reason for the end of the connection: the last words of the command, or its status.
     fn reason(&self, fault: Option<io::Error>) -> String {
         let deadline = Instant::now() + Duration::from_secs(1);
         while !self.has_ended() && Instant::now() < deadline {

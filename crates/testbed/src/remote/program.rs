@@ -20,9 +20,9 @@ pub struct RemoteProgram {
 
 /// The time in which it is asked at each look, for looks while it starts must miss nothing.
 const START: Duration = Duration::from_secs(10);
-/// How often it is asked later.
+/// Interval between later questions.
 const PACE: Duration = Duration::from_millis(500);
-/// How long a call waits for a program's end.
+/// Longest wait of a call for a program's end.
 const WAIT: Duration = Duration::from_secs(2);
 
 impl RemoteProgram {
@@ -52,7 +52,7 @@ impl RemoteProgram {
         self.ended.get().map(String::as_str)
     }
 
-    /// Whether it is asked again for its end: at each look while it starts, and later a few times a second.
+    /// True if it is asked again for its end: at each look while it starts, and later a few times a second.
     fn is_due(&self) -> bool {
         let mut asked = lock(&self.asked);
         let is_due = self.started.elapsed() < START || asked.elapsed() > PACE;

@@ -13,7 +13,7 @@ use std::{
     time::Duration,
 };
 
-/// How often the laboratory shows that it lives.
+/// Interval between two messages of the laboratory, which show that it lives.
 pub(super) const HEARTBEAT: Duration = Duration::from_secs(5);
 /// The silence after which either side takes the other for lost.
 /// TCP waits for twice as long before each repetition. After an interruption of 20 s that began between two heartbeats, the first

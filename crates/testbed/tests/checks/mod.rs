@@ -86,7 +86,7 @@ impl Results {
         Self { choice, counts: Mutex::default() }
     }
 
-    /// Whether to run a check. Call it once for each, because it reports ignored checks.
+    /// True if a check is to run. Call it once for each, because it reports ignored checks.
     pub fn wants(&self, name: &str, part: Part) -> bool {
         if !self.choice.is_named(name) {
             return false;

@@ -70,7 +70,7 @@ fn the_cpu_does_not_idle(core: usize, meter: &mut SystemMeter) {
     );
 }
 
-/// If another thread wants all of a CPU, the spinner gets hardly any of it.
+/// A thread that wants all of a CPU leaves the spinner hardly any of it.
 fn the_spinner_yields(core: usize, meter: &mut SystemMeter) {
     let mut here = CpuSet::new();
     here.set(core);

@@ -16,7 +16,7 @@ pub(crate) fn run(places: &Places, options: &CacheOptions) -> Result<(), Fault> 
     }
 }
 
-/// Whether the cache can be read, and a summary of its contents.
+/// True if the cache can be read, and a summary of its contents.
 pub(crate) fn summary(places: &Places) -> io::Result<(bool, String)> {
     let Some(folder) = places.cache()? else { return Ok((true, NO_FOLDER.to_owned())) };
     let at = folder.display();

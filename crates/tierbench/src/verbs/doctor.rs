@@ -48,7 +48,7 @@ fn look_at_hosts(places: &Places, file: &Path) -> Result<(), Fault> {
     expect_no(faults)
 }
 
-/// Whether a host has these packages; else the command that installs those that are missing.
+/// Word for a host that has these packages; else the command that installs those that are missing.
 fn packages_there(host: &HostHandle, needed: &BTreeSet<String>) -> Result<String, String> {
     if needed.is_empty() {
         return Ok("needs no packages".to_owned());

@@ -103,7 +103,7 @@ struct DrivenSite {
     mix: Mix,
     /// Trusted authorities, where a part of the site has TLS.
     authorities: Option<Vec<u8>>,
-    /// When it began, in seconds: rows and accounts depend on it.
+    /// Start of the drive in Unix seconds: rows and accounts depend on it.
     now: i64,
     found: Found,
 }
@@ -187,7 +187,7 @@ fn text_of(words: &[String]) -> Result<Option<String>, Fault> {
     Ok(is_file.then(read).transpose()?)
 }
 
-/// Whether the name of a file is that of a site's file.
+/// True if a file's name is that of a site's file.
 fn has_site(path: &Path) -> bool {
     path.extension().is_some_and(|extension| extension == "toml")
 }

@@ -40,7 +40,7 @@ pub(crate) fn run(options: &InitOptions, source: WorkspaceSource) -> Result<(), 
     print_next_steps(&options.folder)
 }
 
-/// Whether the folder is still to be made; an error if there is something in it.
+/// True if the folder is still to be made; an error if there is something in it.
 fn expect_empty(folder: &Path) -> Result<bool, Fault> {
     let refuse = |fault: String| -> Result<bool, Fault> {
         Err(CommandError::input(fault).with_help("name a new folder, or an empty one").into())

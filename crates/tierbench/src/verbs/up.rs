@@ -46,7 +46,7 @@ pub(crate) fn run(places: &Places, options: &UpOptions) -> Result<(), Fault> {
         site.start_fresh().map_err(|fault| context.site_error(&variant, fault))?;
         Ok(site)
     };
-    let started = context.hosts.unthrottled(start);
+    let started = context.hosts.all_unthrottled(start);
     terminal.clear();
     let site = started?;
     let address = match listener {

@@ -99,7 +99,7 @@ struct Verification<'a> {
     accepted: Vec<std::path::PathBuf>,
 }
 
-/// Whether a server failed, so that other configurations can still be verified.
+/// True if a server failed, so that other configurations can still be verified.
 fn is_of_its_servers(error: &LabError) -> bool {
     let LabError::Site { fault: SiteError::Service(fault), .. } = error else { return false };
     matches!(fault, ServiceError::Down { .. } | ServiceError::Store { .. })
@@ -130,7 +130,7 @@ impl Verification<'_> {
 
     /// On hosts without their quotas, because nothing is measured.
     fn verify(&self, variant: &Variant) -> Result<Verified, LabError> {
-        self.context.hosts.unthrottled(|| self.verify_site(variant))
+        self.context.hosts.all_unthrottled(|| self.verify_site(variant))
     }
 
     fn verify_site(&self, variant: &Variant) -> Result<Verified, LabError> {
@@ -149,7 +149,7 @@ impl Verification<'_> {
         self.context.verify(variant, &mut site, depth, record.as_ref(), &mut emit)
     }
 
-    /// Whether the statements of this configuration become the record: those of the first one of each storage engine do.
+    /// True if the statements of this configuration become the record: those of the first one of each storage engine do.
     fn is_to_be_accepted(&self, variant: &Variant) -> bool {
         let record = self.context.records.record(variant, &self.context.catalogue);
         self.options.accept

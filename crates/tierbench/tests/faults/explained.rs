@@ -1,4 +1,4 @@
-//! What is not caught, and why: `explained.toml`.
+//! Explanations of faults that are not caught: `explained.toml`.
 
 use crate::injection::Injection;
 use serde::Deserialize;
@@ -12,7 +12,7 @@ pub(crate) struct Explained {
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
 struct File {
-    /// What is no fault after all, because nobody could tell: it doesn't count.
+    /// Changes that nobody could notice, and so no faults: they don't count.
     #[serde(default)]
     same: Vec<Explanation>,
     /// Faults that are not seen.
@@ -27,7 +27,7 @@ struct Explanation {
     because: String,
 }
 
-/// What is said of a fault.
+/// Verdict that the file allows on a fault.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Expectation<'a> {
     /// Nothing, so that it must be caught.

@@ -6,9 +6,9 @@ use std::{fmt, fs, process::Command, time::Instant};
 /// One fault that is put into a site.
 pub(crate) struct Injection {
     pub(crate) name: String,
-    /// What is wrong, for people.
+    /// Description of the fault, for people.
     pub(crate) says: String,
-    /// What is edited in the workspace: file, the text that is there once, and what takes its place.
+    /// Edits in the workspace: file, the text that is there once, and what takes its place.
     pub(crate) edits: Vec<[String; 3]>,
     pub(crate) application: String,
     pub(crate) configuration: String,
@@ -27,7 +27,7 @@ pub(crate) enum Detection {
     Measurement,
 }
 
-/// What came of it.
+/// Outcome of an injection.
 pub(crate) enum Outcome {
     Caught(Catch),
     Missed {
@@ -37,26 +37,26 @@ pub(crate) enum Outcome {
     Broken(String),
 }
 
-/// How a fault was caught.
+/// Report of a fault that was caught.
 pub(crate) struct Catch {
     pub(crate) phase: String,
-    /// How many requests had been sent.
+    /// Requests sent before.
     pub(crate) after: Option<usize>,
-    /// How many requests show it.
+    /// Requests of the shortest sequence that shows it.
     pub(crate) shortest: Option<usize>,
     pub(crate) seconds: f64,
-    /// What `verify` printed.
+    /// Output of `verify`.
     pub(crate) printed: String,
 }
 
 const SCALE: [&str; 2] = ["--scale", "0.002"];
-/// How long a short sequence is looked for: with a store, each smoke takes a second or two.
+/// Time to look for a short sequence: with a store, each smoke takes a second or two.
 const SHORTEN: [&str; 2] = ["--shrink-time", "30s"];
 /// A point at four times the scale of a verification, whose pages and rows are looked at in the end.
 const POINT: &[&str] =
     &["--clients", "40", "--window", "3s", "--ramp", "1s", "--repetitions", "1", "--time-scale", "0.02"];
 const MEASURED_SCALE: &[&str] = &["--scale", "0.01"];
-/// What takes long with a store, and half a second without one.
+/// Options of a verification that takes long with a store, and half a second without one.
 const FULL: &[&str] = &["--requests", "300", "--steps", "1200"];
 
 /// All faults that models can be served with: those of the auction, and what the bookstore's bank may be asked for.
@@ -182,8 +182,8 @@ fn caught(sandbox: &Sandbox, ended: &Ended, seconds: f64) -> Catch {
     }
 }
 
-/// What has seen the fault: the last thing that was begun before a short sequence was looked for, or what looks at all
-/// that has happened.
+/// Phase that saw the fault: the last one begun before a short sequence was looked for, or the one that looks at all that has
+/// happened.
 fn phase(ended: &Ended) -> String {
     for (phase, words) in [("statements", "other statements than are recorded"), ("audit", "the data break")]
     {

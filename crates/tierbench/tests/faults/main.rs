@@ -33,11 +33,11 @@ use std::{
     time::{Instant, SystemTime},
 };
 
-/// How many sites run at the same time.
+/// Sites that run at the same time.
 const WORKERS: usize = 2;
 /// One of so many faults is in a sample, and so many samples hold all of them.
 const SAMPLES: u64 = 180;
-/// Which sample it is, where this is set.
+/// Variable with the number of the sample.
 const SAMPLE: &str = "TIERBENCH_TEST_TURN";
 
 /// The number of the sample: that of the hour, unless somebody says another.

@@ -33,7 +33,7 @@ struct Patch {
     /// Each `NAME=VALUE`.
     #[serde(default)]
     factors: Vec<String>,
-    /// Whether statements are not compared, so that something else must see it.
+    /// True if statements are not compared, so that something else must see it.
     #[serde(default)]
     unrecorded: bool,
     /// Seen only when everything is verified, so that nothing less is tried.
@@ -86,14 +86,14 @@ impl Patch {
         format!("{}/{}", self.folder, self.file)
     }
 
-    /// What it changes: a file, what that says, and what it will say.
+    /// Edits in the workspace: a file, its text now, and what takes its place.
     fn edits(&self) -> Vec<[String; 3]> {
         let own = [self.path(), self.from.clone(), self.to.clone()];
         let unrecorded = self.unrecorded.then(|| UNRECORDED.map(ToOwned::to_owned));
         iter::once(own).chain(unrecorded).collect()
     }
 
-    /// Why it doesn't apply.
+    /// Reason why it doesn't apply.
     fn misfit(&self) -> Option<String> {
         self.edits().into_iter().find_map(|[path, from, _]| {
             let text = fs::read_to_string(real_workspace().join(&path)).unwrap_or_default();

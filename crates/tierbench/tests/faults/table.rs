@@ -1,4 +1,4 @@
-//! What came of all faults, and whether that is enough.
+//! Outcomes of all faults, and the judgement on them.
 
 use crate::{
     explained::{Expectation, Explained},
@@ -12,7 +12,7 @@ const ENOUGH: usize = 95;
 /// At most so many requests may be needed to show a fault.
 const FEW: usize = 10;
 
-/// How many faults each phase has caught, and how quickly.
+/// Table of the faults that each phase has caught, and of its speed.
 pub(crate) fn of(injected: &[(&Injection, Outcome)]) -> String {
     let mut phases: BTreeMap<(&str, &str), Vec<&Catch>> = BTreeMap::new();
     for (injection, outcome) in injected {

@@ -284,8 +284,8 @@ fn checksums_show_a_changed_row_and_no_shifted_date() {
     }
 }
 
-/// So many work off what clients have left behind who gave up. Whoever waits behind over 32 others is told of a deadlock, and
-/// whoever has some of his tables is in one with an audit that has the server.
+/// Sessions that work off what clients have left behind who gave up. One that waits behind over 32 others is told of a deadlock;
+/// one that has some of its tables is in a deadlock with an audit that has the server.
 const LOCKERS: usize = 64;
 /// The number of times that each locks tables.
 const LOCKS: usize = 1000;

@@ -8,7 +8,7 @@ use std::{fs, process::Command};
 const SMALL: [&str; 4] = ["--clients", "5", "--window", "1s"];
 
 pub(crate) struct Typed {
-    /// In which line it begins.
+    /// Line in which it begins.
     line: usize,
     pub(crate) words: Vec<String>,
 }

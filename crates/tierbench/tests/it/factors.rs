@@ -127,7 +127,7 @@ fn each_variant_runs_with_its_factors_and_is_recorded_by_name() {
     }
 }
 
-/// Whatever their names, the rows' verdicts must stand below their head.
+/// Expects the rows' verdicts below their head, whatever the rows' names.
 fn expect_aligned(printed: &str) {
     let head = printed.lines().find(|line| line.starts_with("configuration ")).expect("a head");
     let place = head.find("verdict").unwrap();

@@ -301,7 +301,7 @@ fn a_missing_build_program_is_named() {
     sandbox.run(&["check", "comments"]).expect(2, &texts);
 }
 
-/// As it was found: the file was copied onto itself, which emptied it. It and the workspace are copies.
+/// Regression: the file was copied onto itself, which emptied it. It and the workspace are copies.
 #[test]
 fn a_manifest_cannot_reach_outside_its_folder() {
     let sandbox = Sandbox::new().with_own_workspace();
@@ -362,7 +362,7 @@ fn a_signal_to_the_command_alone_ends_a_build_at_once() {
     run.end().expect(130, &["interrupted"]);
 }
 
-/// That nothing is left, `end` looks at.
+/// The end of all processes is checked by `end`.
 #[test]
 fn a_build_ends_when_its_command_is_killed() {
     let sandbox = Sandbox::new();

@@ -10,7 +10,7 @@ use std::ops::Range;
 /// One table of values of all sorts.
 pub(crate) struct Odd {
     rows: Vec<Row>,
-    /// Whether there are others instead, which never end.
+    /// True if there are endless other rows instead.
     endless: bool,
 }
 

@@ -18,7 +18,7 @@ use std::{
 /// The interval at which a condition is looked at.
 const LOOK: Duration = Duration::from_millis(5);
 
-/// Whether a condition becomes true in time.
+/// True if a condition becomes true in time.
 pub(crate) fn until(within: Duration, condition: impl FnMut() -> bool) -> bool {
     until_at(LOOK, within, condition)
 }
@@ -123,7 +123,7 @@ pub(crate) fn signal(process: u32, signal: Signal) {
     kill_process(Pid::from_raw(process as i32).unwrap(), signal).unwrap();
 }
 
-/// Whether a signal waits to be taken by a process.
+/// True if a signal waits to be taken by a process.
 pub(crate) fn is_pending(process: u32, signal: Signal) -> bool {
     let status = Process::new(process as i32).and_then(|process| process.status());
     status.is_ok_and(|status| (status.shdpnd | status.sigpnd) & (1 << (signal.as_raw() - 1)) != 0)

@@ -101,7 +101,7 @@ fn expect_series(result: &ResultReader) {
     }
 }
 
-/// What was told three times over is one file without half lines and terminal codes, with the plan at each beginning.
+/// Events of three runs are one file without half lines and terminal codes, with the plan at each beginning.
 fn expect_events(sandbox: &Sandbox) {
     let text = fs::read_to_string(sandbox.result().join("events.jsonl")).unwrap();
     assert!(!text.contains('\u{1b}') && !text.contains("\\u001b"), "{text}");

@@ -52,7 +52,7 @@ pub(crate) struct Sandbox {
     folder: tempfile::TempDir,
     temporary: PathBuf,
     cache: PathBuf,
-    /// Whether the workspace is a copy of the real one, which a test may break.
+    /// True if the workspace is a copy of the real one, which a test may break.
     has_own_workspace: Cell<bool>,
     /// Memory that others had forgotten before.
     forgotten: HashSet<u64>,
@@ -251,7 +251,7 @@ pub(crate) struct Running<'a> {
     lines: Receiver<(Stream, String)>,
     readers: Vec<JoinHandle<()>>,
     seen: Vec<(Stream, String)>,
-    /// When it printed something last.
+    /// Instant of its last output.
     last_output: Instant,
 }
 

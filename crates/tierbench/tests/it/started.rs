@@ -1,5 +1,5 @@
-//! When a service counts as started. Without it, servers that take their application while they run would be measured
-//! before they have it.
+//! Conditions under which a service counts as started. Without them, servers that take their application while they run would be
+//! measured before they have it.
 
 use services::{Instance, ReadySettings, RunPaths, Service, ServiceError, TierSettings};
 use settings::Blame;

@@ -18,7 +18,7 @@ pub(crate) fn four_machines(sandbox: &Sandbox) -> String {
     file.to_str().unwrap().to_owned()
 }
 
-/// Whether hosts can be made here.
+/// True if hosts can be made here; prints the reason if not.
 pub(crate) fn can_have_hosts() -> bool {
     let can =
         rustix::process::geteuid().is_root() && available_parallelism().is_ok_and(|cores| cores.get() > 1);

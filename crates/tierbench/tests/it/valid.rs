@@ -1,4 +1,4 @@
-//! That points of real sites can be VALID. All other tests take a point as it is, since what else is at work on this machine
+//! Proof that points of real sites can be VALID. All other tests take a point as it is, since what else is at work on this machine
 //! may make it INVALID; if they all were for a fault of the laboratory's own, only this would tell. Where others never leave
 //! the machine alone, it can't tell, and says so.
 

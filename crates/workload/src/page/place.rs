@@ -89,7 +89,7 @@ struct Plain<'t> {
     path: &'t str,
     /// None without a `?`.
     query: Option<&'t str>,
-    /// Whether a part of the path may begin with a dot.
+    /// True if a part of the path may begin with a dot.
     has_dots: bool,
 }
 

@@ -282,7 +282,7 @@ impl<'t> Reader<'t> {
         }
     }
 
-    /// Whether a control is disabled, itself or by a fieldset in whose first legend it is not.
+    /// True if a control is disabled, itself or by a fieldset in whose first legend it is not.
     fn is_disabled(&self, id: Id) -> bool {
         if self.tree.attribute(id, "disabled").is_some() {
             return true;
@@ -298,7 +298,7 @@ impl<'t> Reader<'t> {
         })
     }
 
-    /// Whether a box is ticked: of radio buttons of one name in a form, the last one that is written so.
+    /// True if a box is ticked: of radio buttons of one name in a form, the last one that is written so.
     fn is_ticked(&self, id: Id) -> bool {
         let get = |id: Id, name: &str| self.tree.attribute(id, name);
         if get(id, "checked").is_none() || self.kind(id) != "radio" {

@@ -44,7 +44,7 @@ fn experiments_take_turns_block_by_block_in_an_order_that_is_drawn_for_each_star
 }
 
 /// The ends of the channels of a lane, and the turns of a site without compilers.
-fn turns() -> (Sender<()>, Receiver<Progress>, Turns<'static>) {
+fn turns() -> (Sender<Turn>, Receiver<TurnNews>, Turns<'static>) {
     let (go, given) = mpsc::channel();
     let (sender, received) = mpsc::channel();
     (go, received, Turns::new(given, sender))
@@ -57,10 +57,10 @@ fn progress(phase: Phase, seconds: u64, is_ready: bool) -> Progress {
 #[test]
 fn a_site_stands_still_after_its_ramp_and_after_each_stretch_and_works_again_before_the_next() {
     let (go, received, mut turns) = turns();
-    go.send(()).unwrap();
+    go.send(Turn::Next).unwrap();
     turns.wait();
     let mut on_progress = |phase, seconds, is_ready| {
-        go.send(()).unwrap();
+        go.send(Turn::Next).unwrap();
         turns.on_progress(&progress(phase, seconds, is_ready))
     };
     assert_eq!(on_progress(Phase::Ramp, 0, false), Directive::NotYet);
@@ -72,6 +72,61 @@ fn a_site_stands_still_after_its_ramp_and_after_each_stretch_and_works_again_bef
     on_progress(Phase::Paused, 12, false);
     assert_eq!(on_progress(Phase::Drain, 17, false), Directive::GoOn);
     assert_eq!(received.try_iter().count(), 8);
+}
+
+#[test]
+fn a_stretch_is_repeated_when_its_round_is() {
+    let (go, _heard, mut turns) = turns();
+    go.send(Turn::Next).unwrap();
+    turns.wait();
+    turns.is_ready = true;
+    for (turn, directive) in [(Turn::Again, Directive::Repeat), (Turn::Next, Directive::GoOn)] {
+        turns.on_progress(&progress(Phase::Measure, 9, false));
+        assert_eq!(turns.on_progress(&progress(Phase::Ramp, 12, false)), Directive::Pause);
+        go.send(turn).unwrap();
+        assert_eq!(turns.on_progress(&progress(Phase::Paused, 12, false)), directive);
+    }
+    drop(go);
+    assert_eq!(turns.on_progress(&progress(Phase::Paused, 12, false)), Directive::Enough);
+}
+
+/// The rounds that are driven of six, and that count; `disturbed` says which are.
+fn rounds_of_six(disturbed: impl Fn(u32) -> bool) -> (u32, u32) {
+    let (mut rounds, mut driven, mut counted) = (Rounds::new(6, false), 0, 0);
+    while rounds.needed > 0 {
+        counted += u32::from(!rounds.record(disturbed(driven)));
+        driven += 1;
+        assert!(driven <= 9, "at most half as many again");
+    }
+    (driven, counted)
+}
+
+#[test]
+fn disturbed_rounds_are_repeated_unless_all_are_disturbed() {
+    assert_eq!(rounds_of_six(|_| false), (6, 6));
+    assert_eq!(rounds_of_six(|round| round == 2), (7, 6));
+    assert_eq!(rounds_of_six(|round| round % 3 == 0), (9, 6), "bursts");
+    assert_eq!(rounds_of_six(|round| round % 2 == 0), (9, 6), "three more at most");
+    assert_eq!(rounds_of_six(|_| true), (8, 6), "two tries");
+    let mut smoke = Rounds::new(6, true);
+    assert!(!smoke.record(true) && smoke.needed == 5);
+}
+
+#[test]
+fn who_disturbs_is_told_with_how_much() {
+    let foreign = HostUse {
+        cores: 2,
+        steal_cores: 0.1,
+        in_rounds: true,
+        other_processes_cores: 0.44,
+        quotas: Vec::new(),
+        machines: Vec::new(),
+        states: Vec::new(),
+    };
+    assert!(in_words(&foreign).starts_with("Other programs use 0.4 of 2 cores. "), "{}", in_words(&foreign));
+    let other = MachineUse { host: "db".into(), cores: 4.0, steal_cores: 0.9, other_processes_cores: 0.0 };
+    let words = in_words(&HostUse { machines: vec![other], ..foreign });
+    assert!(words.starts_with("The hypervisor withholds 0.9 of 4 cores on db. "), "{words}");
 }
 
 #[test]
@@ -92,8 +147,8 @@ fn clients_are_at_work_as_long_as_slow_answers_take_before_a_stretch_begins() {
         }
         turns.gap().as_millis()
     };
-    assert_eq!(gap_after(&[]), 2000);
-    assert_eq!(gap_after(&[100, 900]), 2000);
+    assert_eq!(gap_after(&[]), 1000);
+    assert_eq!(gap_after(&[100, 900]), 1000);
     assert_eq!(gap_after(&[6000; 5]), 6000);
     assert_eq!(gap_after(&[100, 100, 6000, 100]), 5400, "few answers, of which some are slow");
     assert_eq!(gap_after(&[10_000, 10, 10, 10, 10, 10, 10, 10, 10, 10, 10]), 3486, "it was cold");

@@ -11,7 +11,7 @@ use stats::Interval;
 /// Maximum of marks per line; concurrencies between them are merged.
 const MOST_MARKS: u32 = 24;
 
-/// Whether a VALID load has clients who stay.
+/// True if a VALID load has clients who stay.
 pub(super) fn are_there(result: &ResultReader) -> bool {
     result.manifest.configurations.iter().any(|one| runs_of(result, &one.name).next().is_some())
 }

@@ -19,7 +19,7 @@ use std::{
 /// Units are handed to the threads in parts, so small that all threads end together.
 const PART: u64 = 4096;
 
-/// After this long, the share that is done is printed.
+/// Interval at which the share that is done is printed.
 const REPORT_INTERVAL: Duration = Duration::from_secs(2);
 
 /// So wide is a picture at most.

@@ -17,7 +17,7 @@ const DATASET: Dataset = Dataset::new(1, 0.02, Timestamp(1_800_000_000));
 /// A walk meets every page of an application in a few hundred requests; what it hasn't met by now, it won't.
 const MOST_REQUESTS: usize = 20_000;
 
-/// After this long, the progress is printed.
+/// Interval at which the progress is printed.
 const REPORT_INTERVAL: Duration = Duration::from_secs(2);
 
 /// Transitions of a mix that users of the model found or missed.

@@ -21,7 +21,7 @@ pub(super) struct Outcome {
     pub(super) result: Result<(), Fault>,
 }
 
-/// Whether the fault is a difference of this variant, so that others can still be verified.
+/// True if the fault is a difference of this variant, so that others can still be verified.
 pub(super) fn is_difference(fault: &Fault) -> bool {
     matches!(fault, Fault::Lab(LabError::Unverified { .. }))
 }

@@ -242,7 +242,7 @@ impl PlannedRun {
         Ok(Self { workload, name, block, figures, spec, folder, state, forecast, points, left })
     }
 
-    /// Whether both are still to be measured, and differ in nothing but a mix, so that configurations can be compared in
+    /// True if both are still to be measured, and differ in nothing but a mix, so that configurations can be compared in
     /// rounds on the same starts.
     fn shares_starts_with(&self, other: &Self) -> bool {
         let is_left = |run: &Self| run.state != State::Complete;

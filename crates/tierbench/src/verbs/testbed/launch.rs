@@ -8,7 +8,7 @@ pub(super) fn script(testbed: &Testbed, executable: &Path) -> Option<String> {
     let nodes = testbed.nodes();
     (nodes > 0).then(|| {
         format!(
-            "#!/bin/sh\n\
+            "#!/bin/bash\n\
              # {title}\n\
              # sbatch --time=8:00:00 THIS-FILE run APPLICATION CONFIGURATION --clients 50\n\
              #SBATCH --job-name=tierbench\n\
@@ -18,8 +18,16 @@ pub(super) fn script(testbed: &Testbed, executable: &Path) -> Option<String> {
              # As Ctrl-C two minutes before the time is over, so that the result can be resumed.\n\
              #SBATCH --signal=B:INT@120\n\
              # A run that is resumed has its testbed.\n\
-             case \" $* \" in *' --resume '*) exec {executable} \"$@\" ;; esac\n\
-             exec {executable} \"$@\" --testbed {file}\n",
+             case \" $* \" in *' --resume '*) ;; *) set -- \"$@\" --testbed {file} ;; esac\n\
+             # With job control, the run does not ignore the interrupt that is passed on to it.\n\
+             set -m\n\
+             {executable} \"$@\" &\n\
+             set +m\n\
+             for signal in INT TERM; do trap \"kill -s $signal $!\" $signal; done\n\
+             while wait $!; code=$?; kill -0 $! 2> /dev/null; do :; done\n\
+             # Slurm kills all steps with this job. Until then, a run that was killed is cleaned up on its nodes.\n\
+             [ \"$code\" = 0 ] || {executable} testbed up {file} > /dev/null 2>&1\n\
+             exit \"$code\"\n",
             title = testbed.title,
             all = nodes + 1,
             executable = quoted(executable),
@@ -95,12 +103,36 @@ mod tests {
     #[test]
     fn a_script_asks_for_a_node_of_each_host_and_one_of_its_own() {
         let text = script(&read("slurm.toml"), Path::new("/opt/it's/tierbench")).unwrap();
-        for part in ["#!/bin/sh\n", "\n#SBATCH --nodes=3\n", "\n#SBATCH --exclusive\n"] {
+        for part in ["#!/bin/bash\n", "\n#SBATCH --nodes=3\n", "\n#SBATCH --exclusive\n"] {
             assert!(text.contains(part), "{part} is not in\n{text}");
         }
-        assert!(text.contains("\nexec '/opt/it'\\''s/tierbench' \"$@\" --testbed '"), "{text}");
-        assert!(text.contains("*' --resume '*) exec '/opt/it'\\''s/tierbench' \"$@\" ;;"), "{text}");
+        assert!(text.contains("\n'/opt/it'\\''s/tierbench' \"$@\" &\n"), "{text}");
         assert_eq!(script(&read("two-machines.toml"), Path::new("/tierbench")), None);
+    }
+
+    #[test]
+    fn a_run_that_fails_in_a_job_is_cleaned_up_before_the_job_ends() {
+        let folder = tempfile::tempdir().unwrap();
+        let [executable, said] = ["tierbench", "said"].map(|name| folder.path().join(name));
+        // What it is told to be is the exit code of the run.
+        let text = "#!/bin/sh\necho \"$*\" >> \"$SAID\"\n[ \"$1\" = testbed ] || exit \"$2\"\n";
+        fs_err::write(&executable, text).unwrap();
+        fs_err::set_permissions(&executable, std::os::unix::fs::PermissionsExt::from_mode(0o755)).unwrap();
+        let testbed = read("slurm.toml");
+        let text = script(&testbed, &executable).unwrap();
+        let file = testbed.file.display();
+        for (words, expected) in [
+            ("run 0", format!("run 0 --testbed {file}\n")),
+            ("run 4", format!("run 4 --testbed {file}\ntestbed up {file}\n")),
+            ("run 7 --resume RESULT", format!("run 7 --resume RESULT\ntestbed up {file}\n")),
+        ] {
+            let mut bash = std::process::Command::new("bash");
+            bash.args(["-c", &text, "job"]).args(words.split(' ')).env("SAID", &said);
+            let code = bash.status().unwrap().code();
+            assert_eq!(code, words.split(' ').nth(1).unwrap().parse().ok(), "{words}");
+            assert_eq!(fs_err::read_to_string(&said).unwrap(), expected);
+            fs_err::remove_file(&said).unwrap();
+        }
     }
 
     #[test]

@@ -1,4 +1,4 @@
-//! Whether what the report names is what limits a site. In each case one resource is made the limit on purpose. Then it
+//! Test of the bottleneck that the report names. In each case one resource is made the limit on purpose. Then it
 //! is halved, which must cost at least a quarter of the throughput, and others are halved one by one, which must cost
 //! less than a tenth.
 //!
@@ -21,7 +21,7 @@ use std::{
     time::{Duration, Instant},
 };
 
-/// Where this is set, points may be INVALID for what else is at work on this machine. That is for who writes these tests.
+/// Variable that lets points be INVALID for other work on this machine. It is for writers of these tests.
 const ON_A_BUSY_MACHINE: &str = "TIERBENCH_TEST_ON_A_BUSY_MACHINE";
 /// The checks that a busy machine fails.
 const OF_A_BUSY_MACHINE: [CheckId; 3] = [CheckId::OtherProcesses, CheckId::Lateness, CheckId::HostsGotCpu];
@@ -364,7 +364,7 @@ fn failed(point: &Point) -> Vec<String> {
     failed.map(|check| format!("{}: {}", check.id, check.figure)).collect()
 }
 
-/// Where a busy machine is allowed for, what it did to a point is forgotten.
+/// Forgets what a busy machine did to a point, where that is allowed for.
 fn pardon(point: &mut Point) {
     let failed = point.verdict.checks.iter().filter(|check| !check.passed);
     let pardoned = failed.clone().all(|check| OF_A_BUSY_MACHINE.contains(&check.id));
@@ -404,7 +404,7 @@ fn examine(sandbox: &Sandbox, case: &Case) -> Vec<String> {
     faults
 }
 
-/// What half of each of these gives, as a share of the whole: the mean of a run with all as it is before, which gave
+/// Throughput with half of each of these, as a share of the whole: the mean of a run with all as it is before, which gave
 /// `whole`, and of one after, whose throughput `whole` is then. Of a heap it is the whole as a share of what the double
 /// gives. Where the two runs don't agree, all is measured again, a few times; none where they never do.
 fn halved(sandbox: &Sandbox, case: &Case, resources: &[Resource], whole: &mut f64) -> Option<Vec<f64>> {

@@ -99,9 +99,7 @@ fn a_kill_within_a_job_leaves_nothing_and_the_next_job_resumes() {
             hit.into_iter().for_each(|process| signal(process, Signal::KILL));
         }
         let (code, printed) = job.end();
-        // Slurm kills a step at once when its job or its srun has ended. What the run leaves in its folder goes with the next one
-        // there.
-        up.expect_no_process_left();
+        up.expect_nothing_left();
         let ending = sandbox.manifest().ending;
         match victim {
             "laboratory" => assert!(ending.is_none(), "{ending:?}"),

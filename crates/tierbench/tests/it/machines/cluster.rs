@@ -274,7 +274,7 @@ impl Job<'_> {
         );
     }
 
-    /// Sends a signal to the batch script alone, which has become the laboratory.
+    /// Sends a signal to the batch script alone, which passes it on to the laboratory.
     pub(crate) fn signal(&self, signal: &str) {
         self.up.tool(&["scancel", "--batch", "--signal", signal, &self.id]);
     }
