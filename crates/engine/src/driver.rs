@@ -482,7 +482,7 @@ struct CpuMeter {
     /// Begin of the current stretch.
     start: Option<Duration>,
     used: Duration,
-    /// What the last stretch used of it.
+    /// The part of the last stretch.
     last: Duration,
 }
 

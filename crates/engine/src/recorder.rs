@@ -83,7 +83,7 @@ struct Kept {
     later: Duration,
 }
 
-/// What an outcome holds of the whole load.
+/// The part of an outcome that covers the whole load.
 struct WholeLoad {
     timeline: Vec<SecondCounts>,
     latencies: Vec<SecondLatencies>,

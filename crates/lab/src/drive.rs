@@ -24,7 +24,7 @@ use workload::{LoadKind, Users};
 pub struct Drive<'a> {
     pub target: &'a Target,
     pub users: &'a Users<'a>,
-    /// When the command began, in seconds: its unique texts hold it, since the site keeps those of earlier runs.
+    /// Instant at which the command began, in seconds: its unique texts hold it, since the site keeps those of earlier runs.
     pub began: i64,
     pub timing: Timing,
     pub timeout: Timeout,

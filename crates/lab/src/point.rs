@@ -29,7 +29,7 @@ pub(crate) struct Identity<'a> {
     pub sequence: u32,
     pub purpose: Purpose,
     pub kind: LoadKind,
-    /// Whether somebody else runs the site.
+    /// True if somebody else runs the site.
     pub is_external: bool,
     pub seed: u64,
     pub timeout: Timeout,

@@ -24,7 +24,7 @@ use std::{
     path::{Path, PathBuf},
 };
 
-/// That a variant was verified.
+/// Proof that a variant was verified.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Proof {
     pub key: String,
@@ -41,9 +41,9 @@ pub struct Proof {
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, serde::Serialize, serde::Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum ProofDepth {
-    /// As `verify --smoke` does it.
+    /// The depth of `verify --smoke`.
     Smoke,
-    /// As `verify` does it.
+    /// The depth of `verify`.
     Full,
 }
 
@@ -67,7 +67,7 @@ pub struct Provable {
     pub sql: String,
     /// The parts of the workspace that it shows: services, their modules, stores.
     pub shows: BTreeSet<String>,
-    /// Whether it runs on the database that the application prefers.
+    /// True if it runs on the database that the application prefers.
     pub is_preferred: bool,
 }
 

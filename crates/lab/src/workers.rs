@@ -144,13 +144,13 @@ struct DividedLoad {
     /// The progress of those that stand still.
     still: Vec<Option<Progress>>,
     has_begun: bool,
-    /// Whether the window, or its next stretch, may begin as soon as it can everywhere.
+    /// True if the window, or its next stretch, may begin as soon as it can everywhere.
     may_open: bool,
     /// The orders that were given and have not shown yet.
     is_window_set: bool,
     is_pausing: bool,
     is_ending: bool,
-    /// Whether all end with the first that does: the first request without an answer ends the load.
+    /// True if all end with the first that does: the first request without an answer ends the load.
     ends_with_first: bool,
     /// The outcomes of those that are over.
     outcomes: Vec<Option<Outcome>>,

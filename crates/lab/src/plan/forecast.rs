@@ -24,11 +24,11 @@ pub struct Forecast {
     pub seed: u64,
     /// The [`units`] of the data.
     pub units: u64,
-    /// Whether configurations are verified first.
+    /// True if configurations are verified first.
     pub verifies: bool,
     /// Comparison of pages with the model's at the end of each start.
     pub compares_pages: bool,
-    /// Whether they are profiled last.
+    /// True if they are profiled last.
     pub profiles: bool,
 }
 

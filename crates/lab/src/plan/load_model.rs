@@ -40,7 +40,7 @@ enum Spacing {
     Within(Duration),
 }
 
-/// As it is written.
+/// The model as it is written.
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
 struct File {

@@ -34,7 +34,7 @@ pub(crate) enum SearchEnd {
     Peak {
         /// The peak, if it could be confirmed.
         peak: Option<PeakEstimate>,
-        /// Whether it was passed with certainty.
+        /// True if it was passed with certainty.
         passed: bool,
     },
     Capacity(Capacity),
@@ -87,7 +87,7 @@ impl LoadStrategy {
         Self { wanted, stopping: loads.stopping_rule(), pending: VecDeque::new() }
     }
 
-    /// Why it is measured next; none at the end.
+    /// Reason for measuring it next; none at the end.
     pub(crate) fn purpose(&self) -> Option<Purpose> {
         // Which loads a search begins with makes no difference to that.
         let next = |turn: &VecDeque<PlannedLoad>| Some(turn.front()?.1);
@@ -118,7 +118,7 @@ impl LoadStrategy {
         }
     }
 
-    /// Whether the present turn goes on.
+    /// True if the present turn goes on.
     pub(crate) fn is_within_turn(&self) -> bool {
         !self.pending.is_empty()
     }

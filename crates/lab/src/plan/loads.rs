@@ -1,4 +1,4 @@
-//! Whether configurations are compared in rounds at the loads of a run.
+//! Choice of rounds for the loads of a run.
 
 use results::{Loads, Point};
 use testbed::HostCounters;
@@ -7,7 +7,7 @@ use workload::LoadKind;
 /// Memory of a site, in bytes: an estimate.
 const BYTES_PER_SITE: u64 = 1 << 30;
 
-/// Whether this number of configurations is compared in rounds: at loads that can take turns, where all sites fit into memory
+/// True if this number of configurations is compared in rounds: at loads that can take turns, where all sites fit into memory
 /// at once. A resumed run keeps the mode in which it started.
 pub fn compares_in_rounds(loads: &Loads, configurations: usize, points: &[Point]) -> bool {
     let repeats = loads.kinds.iter().all(LoadKind::takes_turns);
@@ -18,7 +18,7 @@ pub fn compares_in_rounds(loads: &Loads, configurations: usize, points: &[Point]
     repeats && configurations > 1 && fits()
 }
 
-/// Whether this machine has the memory for so many sites at once.
+/// True if this machine has the memory for so many sites at once.
 fn fit(sites: usize) -> bool {
     HostCounters::read().available_bytes >= BYTES_PER_SITE * sites as u64
 }

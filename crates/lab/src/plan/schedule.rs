@@ -39,7 +39,7 @@ pub(crate) struct Turn {
     /// The indexes of the configurations: several where their servers are up at once.
     pub configurations: Vec<usize>,
     pub purpose: Purpose,
-    /// Whether the servers of others may be up at the same time.
+    /// True if the servers of others may be up at the same time.
     pub is_in_rounds: bool,
     /// Seed of the clients that warm the servers.
     pub seed: u64,
@@ -61,7 +61,7 @@ pub(crate) struct Schedule {
     /// The configurations that still have a turn in this round, the present one first.
     round: VecDeque<usize>,
     measured: u32,
-    /// Whether the servers of all configurations are up at once.
+    /// True if the servers of all configurations are up at once.
     is_in_rounds: bool,
     stopping: StoppingRule,
     /// The number of VALID starts that each pair is to share; none if INVALID ones aren't made up for.
@@ -192,7 +192,7 @@ impl Schedule {
         }
     }
 
-    /// Whether all planned starts were made.
+    /// True if all planned starts were made.
     fn is_at_end(&self) -> bool {
         self.configurations.iter().all(|configuration| configuration.strategy.purpose().is_none())
     }
@@ -274,7 +274,7 @@ impl Schedule {
         LabError::OtherPlan { sequence: self.measured + 1, recorded, planned }
     }
 
-    /// Whether a configuration may still be measured.
+    /// True if a configuration may still be measured.
     pub(crate) fn needs(&self, configuration: usize) -> bool {
         let may_be_extended = self.shared.is_some() && self.made_up < MOST_MADE_UP && !self.is_at_end();
         may_be_extended || self.configurations[configuration].purpose().is_some()
@@ -298,12 +298,12 @@ impl Schedule {
         (0..self.configurations.len()).all(|configuration| !self.needs(configuration))
     }
 
-    /// Whether nothing was measured yet.
+    /// True if nothing was measured yet.
     pub(crate) fn is_new(&self) -> bool {
         self.measured == 0
     }
 
-    /// Whether the servers of all configurations are up at once.
+    /// True if the servers of all configurations are up at once.
     pub(crate) fn is_in_rounds(&self) -> bool {
         self.is_in_rounds
     }
@@ -325,7 +325,7 @@ impl Schedule {
 }
 
 /// The experiments that share the next start, by the indexes of their schedules, each with its turn; none when all is measured.
-/// Those whose configurations are compared in rounds share it. Each of the others has a start for itself.
+/// Configurations that are compared in rounds share it. Each of the others has a start for itself.
 pub(crate) fn sharing_next_start<'s>(
     schedules: impl Iterator<Item = &'s mut Schedule>,
 ) -> Vec<(usize, Turn)> {
@@ -365,7 +365,7 @@ struct ConfigurationState {
     /// The starts on which it was measured for comparison, and of each load those that were VALID.
     seen: BTreeSet<u32>,
     valid: BTreeMap<u32, BTreeSet<u32>>,
-    /// Whether the end of its search was returned.
+    /// True if the end of its search was returned.
     is_reported: bool,
 }
 

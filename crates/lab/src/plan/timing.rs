@@ -24,7 +24,7 @@ const QUICK: Duration = Duration::from_secs(20);
 /// Such sites that warm at the same time. With more, each would have too little of the processors to become warm in time.
 pub(crate) const AT_ONCE: usize = 2;
 
-/// Whether sites that are expected to warm for so long do so beside others.
+/// True if sites that are expected to warm for so long do so beside others.
 pub(crate) fn is_quick(warm_up: Duration) -> bool {
     warm_up <= QUICK
 }
@@ -50,7 +50,7 @@ pub struct Timing {
     pub longest_warm_up: Option<Duration>,
     /// Factor on all lengths of time that services know of their clients.
     pub time_scale: f64,
-    /// Whether the run only tries that everything works: then servers are hardly warmed.
+    /// True if the run only tries that everything works: then servers are hardly warmed.
     pub is_smoke: bool,
 }
 

@@ -1,7 +1,7 @@
 //! A window of a mix as chance makes it: how often each interaction is expected in it, and how far its share
 //! scatters.
 //!
-//! What a user asks for depends on what the same user asked for before, sometimes for a whole session: who browses by
+//! A user's request depends on what the same user asked for before, sometimes for a whole session: who browses by
 //! region stays there. So shares scatter further than if each request were chosen on its own, and in short windows
 //! they still show that all users began together. How far depends on the mix, the warm-up and the window; walking the
 //! mix on paper tells, for pages that offer every link and form.

@@ -18,7 +18,7 @@ pub fn decisive(variants: &[Variant]) -> Vec<FactorChoice> {
 /// The values of factors of a configuration that no proof has.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Unproven {
-    /// Whether any variant of it has a proof.
+    /// True if any variant of it has a proof.
     pub has_proofs: bool,
     /// Of its factors with listed values, those values without a proof, each as `protocol=text`.
     pub values: Vec<String>,

@@ -53,7 +53,7 @@ impl Experiment<'_> {
         seed ^ hashed
     }
 
-    /// Whether configurations are compared in rounds: at listed loads, at their peaks and capacities, where all sites fit into
+    /// True if configurations are compared in rounds: at listed loads, at their peaks and capacities, where all sites fit into
     /// memory, and each has hosts of its own where there is a testbed.
     fn is_in_rounds(&self, points: &[Point]) -> bool {
         compares_in_rounds(&self.spec.loads, self.variants.len(), points) && self.context.hosts.hold_several()

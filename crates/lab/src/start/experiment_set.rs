@@ -1,5 +1,5 @@
 //! The loop from a plan to its last point, for one experiment or for a set of them that differ only in their mix and share sites.
-//! Where configurations are compared in rounds, each start of all servers serves all experiments, because starting and warming
+//! With configurations that are compared in rounds, each start of all servers serves all experiments, because starting and warming
 //! take most of the time.
 
 use crate::{

@@ -39,7 +39,7 @@ impl SiteHosts {
         Ok(self.sets.iter().try_for_each(Hosts::expect_there)?)
     }
 
-    /// Whether sites of several configurations can be up at the same time.
+    /// True if sites of several configurations can be up at the same time.
     pub fn hold_several(&self) -> bool {
         self.sets.is_empty() || self.own.len() > 1
     }

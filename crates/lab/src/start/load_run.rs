@@ -34,7 +34,7 @@ pub(crate) fn use_in_rounds(host: &HostFigures, hosts: &[HostUsageFigures]) -> H
 
 pub(crate) struct EndedLoad {
     pub run: LoadRun,
-    /// Whether compilers inside the servers were still at work when its window began.
+    /// True if compilers inside the servers were still at work when its window began.
     pub is_settling: bool,
 }
 

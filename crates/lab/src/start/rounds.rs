@@ -51,7 +51,7 @@ struct Rounds {
 }
 
 impl Rounds {
-    /// So many rounds. A smoke run has no figures that count.
+    /// A count of this many rounds. A smoke run has no figures that count.
     fn new(needed: u32, is_smoke: bool) -> Self {
         Self { needed, extra: if is_smoke { 0 } else { needed.div_ceil(2) }, in_a_row: 0 }
     }
@@ -213,7 +213,7 @@ enum Turn {
     Again,
 }
 
-/// What a site tells in its turn.
+/// News of a site in its turn.
 enum TurnNews {
     Progress(Progress),
     /// The turn is over; what others used of the machine in its stretch, if it had one.
@@ -254,19 +254,19 @@ impl Lane<'_, '_> {
 struct Turns<'r> {
     go: Receiver<Turn>,
     sender: Sender<TurnNews>,
-    /// What others used of the machine in each stretch, once the site is watched.
+    /// Use of the machine by others in each stretch, once the site is watched.
     foreign: Option<Receiver<HostUse>>,
     settling: Option<JitSettling<'r>>,
     phase: Phase,
-    /// Whether the ramp is over, so that the next stretch counts.
+    /// True if the ramp is over, so that the next stretch counts.
     is_ready: bool,
-    /// Whether a stretch has ended in this turn.
+    /// True if a stretch has ended in this turn.
     has_stretch: bool,
     /// The begin of this turn, on the load's clock.
     since: Duration,
     /// The greatest 99th percentile of a second's response times towards the end of the ramp, fading with each second.
     slow_response: Duration,
-    /// Whether there are no more turns.
+    /// True if there are no more turns.
     is_over: bool,
 }
 
@@ -322,7 +322,7 @@ impl<'r> Turns<'r> {
         }
     }
 
-    /// What the monitor has just seen; nothing if it is too late to tell.
+    /// The monitor's last figures; nothing if it is too late to tell.
     fn foreign_use(&self) -> Option<HostUse> {
         let foreign = self.foreign.as_ref()?;
         let first = foreign.recv_timeout(SECOND).ok()?;

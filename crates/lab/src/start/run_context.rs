@@ -42,7 +42,7 @@ pub struct RunContext<'a> {
     pub time_scale: f64,
     /// Interactions to which a verification is narrowed; empty for all.
     pub only: BTreeSet<InteractionId>,
-    /// Whether a difference in one interaction is followed by a look at all others.
+    /// True if a difference in one interaction is followed by a look at all others.
     pub surveys: bool,
     /// The time limit for shrinking a failing sequence of requests.
     pub shrink_time: Duration,

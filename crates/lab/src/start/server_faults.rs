@@ -16,7 +16,7 @@ const LINE_SHOWS: usize = 600;
 /// The end of each log that is kept.
 const KEPT: usize = 1 << 18;
 
-/// Whether a load met a status of 5xx.
+/// True if a load met a status of 5xx.
 pub(crate) fn has_server_fault(outcome: &Outcome) -> bool {
     outcome.total().errors_of(ErrorKind::ServerStatus) > 0
 }
@@ -53,7 +53,7 @@ pub(crate) fn remark(configuration: &str, logs: &Logs, kept: &str) -> EventKind 
     EventKind::Remark { configuration: configuration.to_owned(), text }
 }
 
-/// Whether a line says what happened; the stack frames of an exception don't.
+/// True if a line says what happened; the stack frames of an exception don't.
 fn tells(line: &str) -> bool {
     let text = line.trim_start();
     !text.is_empty() && !(text.len() < line.len() && (text.starts_with("at ") || text.starts_with("... ")))

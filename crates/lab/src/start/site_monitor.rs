@@ -64,7 +64,7 @@ pub(crate) struct SiteMonitor<'a> {
     sampler: Box<dyn Sampler>,
     began: Instant,
     phase: Phase,
-    /// When the next sample is due, since the load began.
+    /// Instant at which the next sample is due, since the load began.
     next: Duration,
     samples: Vec<Sample>,
     sender: Sender<ConnectionsSample>,
@@ -74,7 +74,7 @@ pub(crate) struct SiteMonitor<'a> {
 
 /// The connections in a stretch of time.
 pub(crate) struct ConnectionsSample {
-    /// When it began, since the load began.
+    /// Its begin, since the load began.
     pub(crate) from: Duration,
     pub(crate) length: Duration,
     /// Connections that stores had; 0 where none is asked.
@@ -103,7 +103,7 @@ impl<'a> SiteMonitor<'a> {
         )
     }
 
-    /// What others use of the machine in each stretch, as soon as it has ended.
+    /// Use of the machine by others in each stretch, as soon as it has ended.
     pub(crate) fn foreign_use(&mut self) -> Receiver<HostUse> {
         let (sender, foreign) = mpsc::channel();
         self.foreign = Some(sender);

@@ -9,7 +9,7 @@
 //! to it, and then the data are restored while all servers but the store go on running. The store starts anew, with
 //! the same files for everybody and, because all of them are read once, the same caches.
 //!
-//! Where experiments that differ in their mix share a start, the clients of each mix warm the servers, one mix after the
+//! If experiments that differ in their mix share a start, the clients of each mix warm the servers, one mix after the
 //! other, and each until there is evidence for it. What the first mix has compiled, the next one finds warm. So each has its
 //! own figures and its own knee, and the code of all of them is compiled before any of them is measured. Only then the data
 //! are restored, once.

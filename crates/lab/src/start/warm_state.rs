@@ -14,7 +14,7 @@ pub(crate) struct WarmState {
     pub audit: Option<Audit>,
     /// Writes that were still in doubt then, and may be made yet.
     pub in_doubt_writes: Vec<WriteFates>,
-    /// Whether there are compilers inside the servers.
+    /// True if there are compilers inside the servers.
     pub has_compilers: bool,
 }
 

@@ -1,4 +1,4 @@
-//! When a point's window begins: what is cold to its users is awaited in their ramp. Nothing of this looks at how quick a
+//! Begin of a point's window: what is cold to its users is awaited in their ramp. Nothing of this looks at how quick a
 //! site is, so that no window is chosen for its figures.
 
 mod jit_settling;
@@ -42,7 +42,7 @@ impl<'a> WindowController<'a> {
         self.settling.and_then(JitSettling::fault).map_or(Ok(()), Err)
     }
 
-    /// Whether compilers were still at work when the window began.
+    /// True if compilers were still at work when the window began.
     pub(crate) fn is_settling(&self) -> bool {
         self.settling.as_ref().is_some_and(|settling| !settling.is_over())
     }

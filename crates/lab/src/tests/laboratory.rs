@@ -182,7 +182,7 @@ fn throughputs(points: &[Point], configuration: &str) -> stats::StartSample {
     stats::StartSample { figures, has_compilers: false }
 }
 
-/// Whether an event is the begin of a start of servers.
+/// True if an event is the begin of a start of servers.
 fn is_start(event: &Event<'_>) -> bool {
     matches!(event, Event::Kind(EventKind::Step { step, .. }) if step == RESTORING)
 }

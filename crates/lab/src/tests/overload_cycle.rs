@@ -15,9 +15,9 @@ struct Thrashing {
     service: Duration,
     /// The most requests that may wait.
     bearable: usize,
-    /// When those who wait will be served, in turn, since the first load began.
+    /// Instants at which those who wait will be served, in turn, since the first load began.
     queue: VecDeque<Duration>,
-    /// When this load began: loads count time from their own begin.
+    /// Begin of this load: loads count time from their own begin.
     began: Duration,
 }
 

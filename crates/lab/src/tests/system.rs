@@ -74,7 +74,7 @@ pub(super) struct Machine {
 #[derive(Debug, Clone, Copy)]
 pub(super) enum Others {
     Idle,
-    /// So many cores, all the time.
+    /// A number of cores, all the time.
     Always(f64),
     /// A core for so long, once in each period.
     Bursts {
@@ -168,7 +168,7 @@ pub(super) struct VirtualSystem {
     server: Mutex<Option<Server>>,
     /// Late writes that have come.
     late: AtomicU32,
-    /// When its servers stopped last, on the machine's clock.
+    /// Instant at which its servers stopped last, on the machine's clock.
     stopped: Duration,
     warms_beside_others: bool,
 }
@@ -606,7 +606,7 @@ struct VirtualSampler {
     machine: Arc<Mutex<Machine>>,
     used: Used,
     at: Duration,
-    /// When the stretch began that is open: on the load's clock, and on the machine's.
+    /// Begin of the open stretch: on the load's clock, and on the machine's.
     open: Option<[Duration; 2]>,
     stretches: Vec<VirtualStretch>,
 }

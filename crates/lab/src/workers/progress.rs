@@ -65,7 +65,7 @@ impl AllProgress {
         elapsed.collect::<Option<Vec<_>>>()?.into_iter().max()
     }
 
-    /// Whether two windows began at different seconds.
+    /// True if two windows began at different seconds.
     pub fn have_windows_apart(&self) -> bool {
         let mut starts = self.latest.iter().flatten().filter_map(|progress| progress.window_start);
         let first = starts.next();

@@ -49,9 +49,9 @@ pub struct Worker {
     has_begun: bool,
     /// The second at which the window, or its next stretch, begins, once it is known.
     window: Option<u64>,
-    /// Whether the clients are to stand still.
+    /// True if the clients are to stand still.
     pauses: bool,
-    /// Whether the stretch before a pause does not count.
+    /// True if the stretch before a pause does not count.
     repeats: bool,
     /// The second at which the window ends early, if it does.
     end: Option<u64>,

@@ -36,7 +36,7 @@ impl Variant {
             .map_err(|fault| LabError::NotAvailable { configuration: self.configuration.name.clone(), fault })
     }
 
-    /// Whether it has an interaction of the application; a partial stack has some.
+    /// True if it has an interaction of the application; a partial stack has some.
     pub fn has(&self, interaction: &str) -> bool {
         self.stack.interactions().is_none_or(|mut names| names.any(|name| name == interaction))
     }
@@ -48,7 +48,7 @@ impl Variant {
         Some(Partial { interactions, of }).filter(|partial| (partial.interactions.len() as u32) < of)
     }
 
-    /// Whether the log of its store shows round trips only roughly.
+    /// True if the log of its store shows round trips only roughly.
     pub fn estimates_round_trips(&self) -> bool {
         let mut stores = self.configuration.tiers.iter().filter_map(|tier| tier.service.store());
         stores.any(|store| !store.tells_round_trips())

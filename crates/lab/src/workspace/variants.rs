@@ -97,7 +97,7 @@ fn multiply(variants: &[Variant], choice: &FactorChoice) -> Result<Vec<Variant>,
     Ok(made)
 }
 
-/// Whether two words mean the same factor of a configuration, where each means one: a tier's name may stand before it.
+/// True if two words mean the same factor of a configuration, where each means one: a tier's name may stand before it.
 fn mean_the_same(one: &str, other: &str) -> bool {
     let is_short_for =
         |short: &str, long: &str| long.strip_suffix(short).is_some_and(|tier| tier.ends_with('.'));

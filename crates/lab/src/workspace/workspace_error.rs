@@ -6,7 +6,7 @@ use settings::{Blame, PathFault, SettingsError, did_you_mean};
 use std::{io, path::PathBuf};
 use thiserror::Error;
 
-/// Why a word of the command or a file of the workspace can't be understood.
+/// Fault of a word of the command, or of a file of the workspace.
 #[derive(Debug, Error, Diagnostic)]
 pub enum WorkspaceError {
     #[error("no workspace here: neither {0} nor a folder above it holds apps/, services/ and stacks/")]

@@ -153,13 +153,18 @@ fn wrong(papers: &[Paper], world: &World) -> [f64; 2] {
 fn truths_on_an_edge_are_rarely_judged() {
     let papers = papers();
     let sides = wrong(&papers, &three_starts());
-    let made_up = wrong(&papers, &World { invalid: 0.2, ..three_starts() });
     // Starts of beans differ most.
     let of_beans: Vec<Paper> = papers.into_iter().filter(|paper| paper.name == "oopsla-2002").collect();
     let rounds = wrong(&of_beans, &World { rounds_count_as_starts: true, ..three_starts() });
-    println!(
-        "wrong on edges: {sides:.3?}; one in five INVALID {made_up:.3?}; rounds as starts: {rounds:.3?}"
-    );
-    assert!(sides.iter().chain(&made_up).all(|side| *side <= 0.05), "{sides:?} {made_up:?}");
+    println!("wrong on edges: {sides:.3?}; with rounds as starts: {rounds:.3?}");
+    assert!(sides.iter().all(|side| *side <= 0.05), "{sides:?}");
     assert!(rounds[1] > 0.05, "rounds of one start are no starts: {rounds:?}");
+}
+
+#[test]
+#[ignore = "part of make test-all"]
+fn truths_on_an_edge_are_rarely_judged_where_one_start_in_five_is_invalid() {
+    let sides = wrong(&papers(), &World { invalid: 0.2, ..three_starts() });
+    println!("wrong on edges, one start in five INVALID: {sides:.3?}");
+    assert!(sides.iter().all(|side| *side <= 0.05), "{sides:?}");
 }

@@ -1,4 +1,4 @@
-//! Explanations of faults that are not caught: `explained.toml`.
+//! Explanations of faults that are not caught, or not by few requests: `explained.toml`.
 
 use crate::injection::Injection;
 use serde::Deserialize;
@@ -7,6 +7,7 @@ use serde::Deserialize;
 pub(crate) struct Explained {
     same: Vec<Explanation>,
     missed: Vec<Explanation>,
+    long: Vec<Explanation>,
 }
 
 #[derive(Deserialize)]
@@ -18,6 +19,9 @@ struct File {
     /// Faults that are not seen.
     #[serde(default)]
     missed: Vec<Explanation>,
+    /// Faults that few requests need not show.
+    #[serde(default)]
+    long: Vec<Explanation>,
 }
 
 #[derive(Deserialize)]
@@ -36,16 +40,18 @@ pub(crate) enum Expectation<'a> {
     Same(&'a str),
     /// It is not seen.
     Missed(&'a str),
+    /// It must be caught, by however many requests.
+    Long,
 }
 
 impl Explained {
     /// Reads the explanations; panics if one is about no fault.
     pub(crate) fn read(all: &[Injection]) -> Self {
-        let File { same, missed } = toml::from_str(include_str!("explained.toml")).unwrap();
-        for name in same.iter().chain(&missed).flat_map(|explanation| &explanation.faults) {
+        let File { same, missed, long } = toml::from_str(include_str!("explained.toml")).unwrap();
+        for name in same.iter().chain(&missed).chain(&long).flat_map(|explanation| &explanation.faults) {
             assert!(all.iter().any(|fault| fault.name == *name), "explained.toml: there is no fault {name}");
         }
-        Self { same, missed }
+        Self { same, missed, long }
     }
 
     pub(crate) fn of(&self, fault: &Injection) -> Expectation<'_> {
@@ -55,6 +61,7 @@ impl Explained {
         match (because(&self.same), because(&self.missed)) {
             (Some(at), _) => Expectation::Same(&self.same[at].because),
             (None, Some(at)) => Expectation::Missed(&self.missed[at].because),
+            (None, None) if because(&self.long).is_some() => Expectation::Long,
             (None, None) => Expectation::Nothing,
         }
     }

@@ -59,10 +59,12 @@ pub(crate) fn judge(injected: &[(&Injection, Outcome)], explained: &Explained) -
             {
                 wrong.push(format!("{name}: {shortest} requests show it, and {FEW} at most should"));
             }
-            (Outcome::Missed { .. }, Expectation::Nothing) => wrong.push(format!("{name} is missed: {says}")),
+            (Outcome::Missed { .. }, Expectation::Nothing | Expectation::Long) => {
+                wrong.push(format!("{name} is missed: {says}"));
+            }
             (Outcome::Missed { .. }, Expectation::Missed(because)) => println!("{name} is missed: {because}"),
             (Outcome::Missed { .. }, Expectation::Same(because)) => println!("{name} is no fault: {because}"),
-            (Outcome::Caught(_), Expectation::Nothing) => {}
+            (Outcome::Caught(_), Expectation::Nothing | Expectation::Long) => {}
         }
         faults += usize::from(!matches!(explanation, Expectation::Same(_)));
         caught += usize::from(matches!(outcome, Outcome::Caught(_)));

@@ -56,12 +56,12 @@ impl<'a> JitSettling<'a> {
         if is_over && progress.elapsed >= self.until { Directive::GoOn } else { Directive::NotYet }
     }
 
-    /// Why the limits of hosts did not hold in the window, if they didn't.
+    /// Reason why the limits of hosts did not hold in the window, if they didn't.
     pub(crate) fn fault(self) -> Option<TestbedError> {
         self.fault
     }
 
-    /// Whether they have come to rest.
+    /// True if they have come to rest.
     pub(crate) fn is_over(&self) -> bool {
         self.lifted.is_none() && self.warming.compilers_are_idle()
     }
