@@ -4,8 +4,8 @@ TIERBENCH := target/release/tierbench
 
 .PHONY: compare test test-all test-machine test-faults prove check lints build dist deb release gallery deps deps-test bench fuzz clean
 
-# A demonstration in nine minutes: the auction in PHP, inside Apache and beside it (PHP-FPM), on five starts, at a load that
-# saturates both. Which has more throughput, and which costs less CPU time? Without --clients it would search for the peaks,
+# A demonstration in about ten minutes: the auction in PHP, inside Apache and beside it (PHP-FPM), on five starts, at 360 clients.
+# Which has more throughput, and which costs less CPU time? Without --clients it would search for the peaks,
 # which takes half an hour. TRIAL adds arguments.
 compare: build
 	$(TIERBENCH) compare auction WsPhp-DB WsPhpFpm-DB \

@@ -25,7 +25,7 @@ pub(super) fn script(testbed: &Testbed, executable: &Path) -> Option<String> {
              set +m\n\
              for signal in INT TERM; do trap \"kill -s $signal $!\" $signal; done\n\
              while wait $!; code=$?; kill -0 $! 2> /dev/null; do :; done\n\
-             # Slurm kills all steps with this job. Until then, a run that was killed is cleaned up on its nodes.\n\
+             # Slurm kills all steps with this job. After a run that failed, the nodes are reached once more to clear up.\n\
              [ \"$code\" = 0 ] || {executable} testbed up {file} > /dev/null 2>&1\n\
              exit \"$code\"\n",
             title = testbed.title,
@@ -114,7 +114,7 @@ mod tests {
     fn a_run_that_fails_in_a_job_is_cleaned_up_before_the_job_ends() {
         let folder = tempfile::tempdir().unwrap();
         let [executable, said] = ["tierbench", "said"].map(|name| folder.path().join(name));
-        // What it is told to be is the exit code of the run.
+        // The second word of the run is its exit code.
         let text = "#!/bin/sh\necho \"$*\" >> \"$SAID\"\n[ \"$1\" = testbed ] || exit \"$2\"\n";
         fs_err::write(&executable, text).unwrap();
         fs_err::set_permissions(&executable, std::os::unix::fs::PermissionsExt::from_mode(0o755)).unwrap();
