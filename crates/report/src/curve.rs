@@ -28,7 +28,13 @@ pub struct CurvePoint {
 }
 
 impl CurvePoint {
-    pub(crate) fn of(clients: u32, runs: &[&Point], manifest: &Manifest) -> Self {
+    /// The VALID runs at a load, of all points of a configuration.
+    pub(crate) fn of(clients: u32, runs: &[&Point], points: &[&Point], manifest: &Manifest) -> Self {
+        let is_like_them =
+            |point: &Point| point.clients == clients && runs.iter().any(|run| run.purpose == point.purpose);
+        let disturbed =
+            points.iter().filter(|point| is_like_them(point) && point.verdict.is_only_disturbed());
+        let with_disturbed: Vec<&Point> = runs.iter().chain(disturbed).copied().collect();
         let loads = &manifest.spec.loads;
         let usage = usage(runs);
         let bottleneck = usage.bottleneck(manifest.testbed.as_ref());
@@ -36,9 +42,13 @@ impl CurvePoint {
             clients,
             throughputs: runs.iter().map(|run| run.throughput).collect(),
             interval: interval(runs),
-            starts: StartFigures::of(runs, loads.stopping_rule()),
-            cost: TierCost::of(runs, |_| true),
-            cost_by_host: usage.hosts.iter().map(|host| TierCost::of_host(host, runs)).collect(),
+            starts: StartFigures::of(runs, &with_disturbed, loads.stopping_rule()),
+            cost: TierCost::of(runs, &with_disturbed, |_| true),
+            cost_by_host: usage
+                .hosts
+                .iter()
+                .map(|host| TierCost::of_host(host, runs, &with_disturbed))
+                .collect(),
             bottleneck: bottleneck.at(clients, loads.think_time_s(), mean_throughput(runs)),
             usage,
         }
@@ -50,14 +60,15 @@ pub fn curve(result: &ResultReader, configuration: &str) -> Vec<CurvePoint> {
     let points: Vec<&Point> =
         result.points.iter().filter(|point| point.configuration == configuration).collect();
     let loads = valid_loads(&points);
-    loads.iter().map(|(clients, runs)| CurvePoint::of(*clients, runs, &result.manifest)).collect()
+    loads.iter().map(|(clients, runs)| CurvePoint::of(*clients, runs, &points, &result.manifest)).collect()
 }
 
 /// Figures of each start, paired with those of other configurations on the same starts.
 #[derive(Debug, Clone, PartialEq)]
 pub struct StartFigures {
     pub throughput: Starts,
-    /// CPU milliseconds of all tiers per interaction.
+    /// CPU milliseconds of all tiers per interaction, also of starts that others disturbed: what they take of the machine slows an
+    /// interaction and hardly makes it cost more.
     pub cpu_ms: Starts,
     /// True if a compiler works inside the servers.
     pub has_compilers: bool,
@@ -66,12 +77,13 @@ pub struct StartFigures {
 }
 
 impl StartFigures {
-    pub(crate) fn of(runs: &[&Point], stopping_rule: StoppingRule) -> Self {
-        let each =
-            |figure: fn(&Round) -> f64| runs.iter().filter_map(|run| run.on_its_start(figure)).collect();
+    fn of(runs: &[&Point], with_disturbed: &[&Point], stopping_rule: StoppingRule) -> Self {
+        let each = |runs: &[&Point], figure: fn(&Round) -> f64| {
+            runs.iter().filter_map(|run| run.on_its_start(figure)).collect()
+        };
         Self {
-            throughput: each(|round| round.throughput),
-            cpu_ms: each(Round::cpu_ms),
+            throughput: each(runs, |round| round.throughput),
+            cpu_ms: each(with_disturbed, Round::cpu_ms),
             has_compilers: runs.iter().any(|run| run.warm_up.is_some_and(|warm_up| warm_up.has_compilers)),
             stopping_rule,
         }
@@ -93,7 +105,7 @@ impl Default for StartFigures {
 pub struct TierCost {
     /// CPU milliseconds per interaction, by run.
     pub cpu_ms_of_runs: Vec<f64>,
-    /// The same by start; empty where nothing was measured in rounds.
+    /// The same by start, also of starts that others disturbed; empty where nothing was measured in rounds.
     pub cpu_ms_of_starts: Starts,
     /// Page faults per second, by run.
     pub faults_per_s: Vec<f64>,
@@ -102,7 +114,7 @@ pub struct TierCost {
 }
 
 impl TierCost {
-    pub(crate) fn of(runs: &[&Point], counts: impl Fn(&TierFigures) -> bool) -> Self {
+    fn of(runs: &[&Point], with_disturbed: &[&Point], counts: impl Fn(&TierFigures) -> bool) -> Self {
         let sum = |run: &Point, figure: fn(&TierFigures) -> f64| {
             run.tiers.iter().filter(|tier| counts(tier)).map(figure).sum::<f64>()
         };
@@ -113,7 +125,7 @@ impl TierCost {
         let faults = |tier: &TierFigures| tier.minor_faults_per_s + tier.major_faults_per_s;
         Self {
             cpu_ms_of_runs: runs.iter().map(|run| sum(run, |tier| tier.cpu_ms_per_interaction)).collect(),
-            cpu_ms_of_starts: runs.iter().filter_map(of_start).collect(),
+            cpu_ms_of_starts: with_disturbed.iter().filter_map(of_start).collect(),
             faults_per_s: runs.iter().map(|run| sum(run, faults)).collect(),
             system_shares: runs
                 .iter()
@@ -122,8 +134,8 @@ impl TierCost {
         }
     }
 
-    pub(crate) fn of_host(host: &HostUsageFigures, runs: &[&Point]) -> (String, Self) {
-        let of_tiers = Self::of(runs, |tier| host.tiers.contains(&title(tier)));
+    fn of_host(host: &HostUsageFigures, runs: &[&Point], with_disturbed: &[&Point]) -> (String, Self) {
+        let of_tiers = Self::of(runs, with_disturbed, |tier| host.tiers.contains(&title(tier)));
         let of_run = |run: &&Point| {
             let same = run.hosts.iter().find(|one| one.mean.name == host.mean.name)?;
             same.mean.page_faults_per_s

@@ -162,7 +162,7 @@ pub(crate) fn peak(points: &[&Point], manifest: &Manifest) -> Option<Peak> {
     Some(Peak {
         neighbours: neighbours(points, clients),
         gain: search.filter(|_| confirmed).and_then(|search| search.gain()),
-        ..sum_up(clients, &runs, (confirmed, peak_status), manifest)
+        ..sum_up(clients, &runs, points, (confirmed, peak_status), manifest)
     })
 }
 
@@ -208,11 +208,12 @@ fn peak_status(points: &[&Point], clients: u32, is_passed: Option<bool>) -> Peak
 fn sum_up(
     clients: u32,
     runs: &[&Point],
+    points: &[&Point],
     (confirmed, peak_status): (bool, PeakStatus),
     manifest: &Manifest,
 ) -> Peak {
     let CurvePoint { throughputs, interval, starts, cost, cost_by_host, usage, bottleneck, .. } =
-        CurvePoint::of(clients, runs, manifest);
+        CurvePoint::of(clients, runs, points, manifest);
     let is_saturated =
         usage.hosts.iter().any(|host| !host.tiers.is_empty() && host.cpu_use() >= Some(CPU_SATURATED));
     let peak_status = match peak_status {

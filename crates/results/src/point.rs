@@ -4,7 +4,7 @@
 use crate::{ArrivalFigures, Audit, Gauge, HostSample, HostUsageFigures, StartUp};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
-use stats::{Check, PeakSearch, SearchPhase, SearchRun, of_rounds};
+use stats::{Check, CheckId, PeakSearch, SearchPhase, SearchRun, of_rounds};
 use std::collections::BTreeMap;
 use workload::{LoadKind, Series};
 
@@ -385,12 +385,18 @@ impl Verdict {
     pub fn of(checks: Vec<Check>) -> Self {
         Self { valid: !checks.is_empty() && checks.iter().all(|check| check.passed), checks }
     }
+
+    /// True if checks failed, and only those of how much others used of the machine. What the tiers themselves used is known then.
+    pub fn is_only_disturbed(&self) -> bool {
+        let mut failed = self.checks.iter().filter(|check| !check.passed).peekable();
+        failed.peek().is_some()
+            && failed.all(|check| matches!(check.id, CheckId::Steal | CheckId::OtherProcesses))
+    }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use stats::CheckId;
 
     #[test]
     fn a_verdict_without_checks_is_not_valid() {
@@ -398,5 +404,16 @@ mod tests {
         assert!(!Verdict::of(Vec::new()).valid);
         assert!(Verdict::of(vec![check(true), check(true)]).valid);
         assert!(!Verdict::of(vec![check(true), check(false)]).valid);
+    }
+
+    #[test]
+    fn a_point_is_only_disturbed_if_it_failed_nothing_else() {
+        let failed = |ids: &[CheckId]| {
+            let all = [CheckId::Errors, CheckId::Steal, CheckId::OtherProcesses].iter();
+            let check = |id: &CheckId| Check::new(*id, !ids.contains(id), String::new(), String::new());
+            Verdict::of(all.map(check).collect()).is_only_disturbed()
+        };
+        assert!(failed(&[CheckId::OtherProcesses]) && failed(&[CheckId::Steal, CheckId::OtherProcesses]));
+        assert!(!failed(&[]) && !failed(&[CheckId::Errors]) && !failed(&[CheckId::Errors, CheckId::Steal]));
     }
 }

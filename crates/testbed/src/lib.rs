@@ -35,6 +35,7 @@ pub use idle_spinner::IdleSpinner;
 pub use listener::{Listener, listener, stranger};
 pub use ports::{PortTaken, ReservedPort, claim_port, free_ports};
 pub use priority::Preferred;
+pub use processes::{BusyProcess, CpuCount};
 pub use remote::{
     ANSWER_VERB, PipeEnd, RemoteProgram, SERVE_VERB, SocketRelay, Unreachable, answer, monotonic, serve,
 };

@@ -1,6 +1,12 @@
 //! The kernel's statistics of processes, read as cheaply as possible: a site may have six hundred processes.
 
-use std::{collections::HashMap, fs::File, io::Read};
+use std::{
+    collections::{HashMap, HashSet},
+    fmt,
+    fs::File,
+    io::Read,
+    time::Instant,
+};
 
 #[derive(Debug, Clone, PartialEq)]
 pub(crate) struct Stat {
@@ -52,6 +58,10 @@ impl Stat {
     pub fn own_s(&self) -> f64 {
         self.user_s + self.system_s
     }
+
+    fn with_waited_s(&self) -> f64 {
+        self.own_s() + self.waited_user_s + self.waited_system_s
+    }
 }
 
 #[derive(Debug, Default)]
@@ -98,6 +108,54 @@ impl ProcessTable {
             found.extend(own);
         }
         found
+    }
+}
+
+/// A moment from which the CPU time of all processes is counted.
+#[derive(Debug)]
+pub struct CpuCount {
+    since: Instant,
+    before: ProcessTable,
+}
+
+/// A process that is none of the laboratory's.
+#[derive(Debug, Clone, PartialEq)]
+pub struct BusyProcess {
+    pub pid: u32,
+    /// The name of its program, cut by the kernel after 15 bytes.
+    pub name: String,
+    /// The processors that it used, with its children that have ended.
+    pub cores: f64,
+}
+
+/// The least use by a process that is worth naming, in processors.
+const WORTH_NAMING: f64 = 0.05;
+
+impl CpuCount {
+    pub fn begin() -> Self {
+        Self { since: Instant::now(), before: ProcessTable::read() }
+    }
+
+    /// The process that has used most CPU since, of those that are neither this one nor below it; none if all were idle.
+    pub fn busiest_other(&self) -> Option<BusyProcess> {
+        let (own, now) = (std::process::id(), ProcessTable::read());
+        let ours: HashSet<u32> = now.below(own).iter().map(|stat| stat.pid).chain([own]).collect();
+        let seconds = self.since.elapsed().as_secs_f64();
+        let used = |stat: &Stat| {
+            let before = self.before.stats.get(&stat.pid).map_or(0.0, Stat::with_waited_s);
+            (stat.pid, (stat.with_waited_s() - before) / seconds)
+        };
+        let others = now.stats.values().filter(|stat| !ours.contains(&stat.pid)).map(used);
+        let (pid, cores) = others.max_by(|one, other| one.1.total_cmp(&other.1))?;
+        let name = std::fs::read_to_string(format!("/proc/{pid}/comm")).ok()?.trim_end().to_owned();
+        (cores >= WORTH_NAMING).then_some(BusyProcess { pid, name, cores })
+    }
+}
+
+/// `cargo (process 4242)`.
+impl fmt::Display for BusyProcess {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{} (process {})", self.name, self.pid)
     }
 }
 
@@ -196,6 +254,30 @@ mod tests {
         assert_eq!((stat.minor_faults, stat.major_faults), (120, 7));
         assert_eq!((stat.own_s() * procfs::ticks_per_second() as f64).round(), 300.0);
         assert_eq!(stat.resident_bytes, 42 * procfs::page_size());
+    }
+
+    #[test]
+    fn the_busiest_process_is_none_of_ours() {
+        // A shell that ends leaves its child to the first process of the machine, so that it is not below this one.
+        let count = CpuCount::begin();
+        let text = "(exec -a busy-loop sh -c 'while :; do :; done') > /dev/null 2>&1 & echo $!";
+        let started = Command::new("bash").args(["-c", text]).output().unwrap();
+        let stranger: u32 = String::from_utf8(started.stdout).unwrap().trim().parse().unwrap();
+        let mut own = Command::new("sh").args(["-c", "while :; do :; done"]).spawn().unwrap();
+        let used_s = |pid: u32| Stat::read(pid).unwrap().own_s();
+        while used_s(stranger) < 0.3 || used_s(own.id()) < 0.3 {
+            std::thread::sleep(std::time::Duration::from_millis(20));
+        }
+        let busiest = count.busiest_other();
+        own.kill().unwrap();
+        own.wait().unwrap();
+        let stranger_id = rustix::process::Pid::from_raw(stranger as i32).unwrap();
+        rustix::process::kill_process(stranger_id, rustix::process::Signal::KILL).unwrap();
+        let busiest = busiest.unwrap();
+        // Another test's program may be busier on a machine at work.
+        assert_ne!(busiest.pid, own.id());
+        assert!(busiest.cores >= WORTH_NAMING && !busiest.name.is_empty(), "{busiest:?}");
+        assert_eq!(busiest.to_string(), format!("{} (process {})", busiest.name, busiest.pid));
     }
 
     #[test]

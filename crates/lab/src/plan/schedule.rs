@@ -68,6 +68,8 @@ pub(crate) struct Schedule {
     shared: Option<u32>,
     /// The further starts so far.
     made_up: u32,
+    /// True once a point failed no check or another one than those of the machine: others do not disturb every start.
+    has_quiet_start: bool,
 }
 
 impl Schedule {
@@ -99,6 +101,7 @@ impl Schedule {
             stopping: loads.stopping_rule(),
             shared,
             made_up,
+            has_quiet_start: false,
         }
     }
 
@@ -166,6 +169,7 @@ impl Schedule {
         let Some(front) = self.round.front().copied() else { return Vec::new() };
         let configuration = &mut self.configurations[front];
         self.measured += 1;
+        self.has_quiet_start |= !point.verdict.is_only_disturbed();
         *configuration.runs.entry(point.clients).or_default() += 1;
         configuration.record(point);
         if !configuration.strategy.is_within_turn() {
@@ -181,9 +185,11 @@ impl Schedule {
         self.configurations.iter_mut().filter_map(ConfigurationState::report).collect()
     }
 
-    /// Adds a start of all configurations if the measurement would end, and pairs share too few VALID starts.
+    /// Adds a start of all configurations if the measurement would end, and pairs share too few VALID starts. If others disturbed
+    /// all of them, they would disturb further ones.
     fn make_up(&mut self) {
         if self.is_at_end()
+            && self.has_quiet_start
             && self.made_up < MOST_MADE_UP
             && self.pairs().any(|pair| pair.shared < pair.wanted)
         {
@@ -219,7 +225,7 @@ impl Schedule {
 
     /// The further starts that INVALID ones so far will cost.
     fn expected_starts(&self) -> u32 {
-        if self.is_at_end() {
+        if self.is_at_end() || !self.has_quiet_start {
             return 0;
         }
         let lost = self.pairs().map(|pair| pair.seen - pair.shared).max().unwrap_or_default();

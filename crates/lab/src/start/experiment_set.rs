@@ -23,7 +23,7 @@ use std::{
     thread,
     time::{Duration, Instant},
 };
-use testbed::Scratch;
+use testbed::{CpuCount, Scratch};
 
 /// Runs experiments that differ only in their mix, each into the folder of the same index; resumes them where folders have points
 /// already. There is one at least. Each point is in its folder as soon as it is judged.
@@ -56,14 +56,14 @@ fn tell_foreign_use(experiment: &Experiment<'_>, emit: &mut dyn FnMut(Event<'_>)
     if experiment.timing.is_smoke {
         return;
     }
-    let mut sampling = Sampling::of_machine();
+    let (mut sampling, count) = (Sampling::of_machine(), CpuCount::begin());
     sampling.open_window(Duration::ZERO);
     thread::sleep(LOOK);
     sampling.close_window(LOOK);
     let foreign = sampling.last_stretch().map(|(host, hosts)| use_in_rounds(&host, &hosts));
     if let Some(foreign) = foreign.filter(|foreign| !foreign.is_undisturbed()) {
         let configuration = experiment.variants[0].configuration.name.clone();
-        emit(Event::Kind(&EventKind::Remark { configuration, text: in_words(&foreign) }));
+        emit(Event::Kind(&EventKind::Remark { configuration, text: in_words(&foreign, &count) }));
     }
 }
 

@@ -29,6 +29,7 @@ use std::{
     thread::{self, Scope, ScopedJoinHandle},
     time::Duration,
 };
+use testbed::CpuCount;
 
 /// The interval of progress reports.
 const SECOND: Duration = Duration::from_secs(1);
@@ -117,11 +118,12 @@ pub(crate) fn drive_in_rounds(
         round(Turn::Next, events)?;
         let (mut turn, mut is_told) = (Turn::Next, false);
         while rounds.needed > 0 {
+            let count = CpuCount::begin();
             let foreign =
                 round(turn, events)?.into_iter().flatten().find(|foreign| !foreign.is_undisturbed());
             if let Some(foreign) = foreign.as_ref().filter(|_| !is_told && !experiment.timing.is_smoke) {
                 let configuration = lanes[0].configuration.to_owned();
-                events.emit(EventKind::Remark { configuration, text: in_words(foreign) });
+                events.emit(EventKind::Remark { configuration, text: in_words(foreign, &count) });
                 is_told = true;
             }
             turn = if rounds.record(foreign.is_some()) { Turn::Again } else { Turn::Next };
@@ -130,8 +132,8 @@ pub(crate) fn drive_in_rounds(
     })
 }
 
-/// The use of the machine by others, what follows from it, and what helps.
-pub(crate) fn in_words(foreign: &HostUse) -> String {
+/// The use of the machine by others since a count began, what follows from it, and what helps.
+pub(crate) fn in_words(foreign: &HostUse, count: &CpuCount) -> String {
     let HostUse { cores, steal_cores, other_processes_cores: other, machines, .. } = foreign;
     let own = (String::new(), f64::from(*cores), *other, *steal_cores);
     let of_machine = |machine: &MachineUse| {
@@ -142,8 +144,10 @@ pub(crate) fn in_words(foreign: &HostUse) -> String {
     let most = all.max_by(|one, other| (one.2 + one.3).total_cmp(&(other.2 + other.3)));
     let (place, cores, other, steal) = most.expect("this machine is one");
     let who = if other >= steal { "Other programs use" } else { "The hypervisor withholds" };
+    let busiest = if other >= steal && place.is_empty() { count.busiest_other() } else { None };
+    let name = busiest.map_or(String::new(), |busiest| format!(", {busiest} the most"));
     format!(
-        "{who} {:.1} of {cores} cores{place}. Rounds that this disturbs are driven again, at most half as many. End what \
+        "{who} {:.1} of {cores} cores{place}{name}. Rounds that this disturbs are driven again, at most half as many. End what \
          disturbs, or expect INVALID points.",
         other.max(steal)
     )

@@ -1,13 +1,17 @@
 //! Conclusions of a summary from points, edge cases first.
 
 use report::{Peak, PeakStatus, Severity, Summary, summary, terminal_table};
-use results::{HostUsageFigures, HostUsageSample, Point, Purpose, ResultReader, Verb, Verification};
+use results::{
+    Check, CheckId, HostUsageFigures, HostUsageSample, Point, Purpose, ResultReader, Round, Verb, Verdict,
+    Verification,
+};
 use specimens::{
     THINK_TIME, configuration,
     curves::{comparison, demonstration, external},
     manifest,
     points::{invalid, point},
 };
+use stats::Starts;
 
 fn result(names: &[&str], points: Vec<Point>) -> ResultReader {
     specimens::result(manifest(names), points)
@@ -64,6 +68,29 @@ fn where_a_host_is_saturated_no_higher_load_is_needed() {
     };
     assert_eq!(with(0.28), (PeakStatus::Saturated, 0));
     assert_eq!(with(0.278), (PeakStatus::NothingAbove, 1), "more clients may give a tenth more");
+}
+
+#[test]
+fn cpu_time_keeps_a_start_that_others_disturbed() {
+    let on_start = |start: u32, failed: Option<CheckId>| {
+        let mut point = point("A", 100, 50.0, Some(1.0));
+        let (length_s, cpu_s) = (3.0, vec![0.3 * f64::from(start); point.tiers.len()]);
+        let (throughput, steal_cores, other_processes_cores) = (50.0, 0.0, 0.0);
+        point.start = Some(start);
+        point.rounds = vec![Round { length_s, throughput, cpu_s, steal_cores, other_processes_cores }];
+        for id in failed {
+            point.verdict = Verdict::of(vec![Check::new(id, false, String::new(), String::new())]);
+        }
+        point
+    };
+    let (others, errors) = (Some(CheckId::OtherProcesses), Some(CheckId::Errors));
+    let points = vec![on_start(1, None), on_start(2, others), on_start(3, errors)];
+    let summary = summary(&result(&["A"], points));
+    let peak = peak(&summary, 0);
+    let counted = |starts: &Starts| starts.keys().copied().collect::<Vec<u32>>();
+    assert_eq!(counted(&peak.starts.throughput), [1]);
+    assert_eq!(counted(&peak.starts.cpu_ms), [1, 2]);
+    assert_eq!(counted(&peak.cost.cpu_ms_of_starts), [1, 2]);
 }
 
 #[test]

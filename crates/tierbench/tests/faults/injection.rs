@@ -50,8 +50,6 @@ pub(crate) struct Catch {
 }
 
 const SCALE: [&str; 2] = ["--scale", "0.002"];
-/// Time to look for a short sequence: with a store, each smoke takes a second or two.
-const SHORTEN: [&str; 2] = ["--shrink-time", "30s"];
 /// A point at four times the scale of a verification, whose pages and rows are looked at in the end.
 const POINT: &[&str] =
     &["--clients", "40", "--window", "3s", "--ramp", "1s", "--repetitions", "1", "--time-scale", "0.02"];
@@ -139,7 +137,7 @@ impl Injection {
         };
         for depth in depths {
             let mut command = sandbox.command(&["verify", &self.application, &self.configuration]);
-            command.args(SCALE).args(SHORTEN).args(*depth);
+            command.args(SCALE).args(*depth);
             let ended = with_factors(command);
             match ended.code() {
                 Some(0) => {}

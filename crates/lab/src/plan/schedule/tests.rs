@@ -4,7 +4,7 @@ use super::*;
 use proptest::prelude::*;
 use rand::RngExt;
 use results::{Round, Verdict, WarmUp};
-use stats::StoppingRule;
+use stats::{Check, CheckId, StoppingRule};
 use std::time::Duration;
 
 /// A server in virtual time: it saturates, declines, scatters, and is sometimes disturbed.
@@ -14,6 +14,8 @@ struct Server {
     decline: f64,
     noise: f64,
     disturbed: f64,
+    /// The check that a disturbed point fails.
+    fails: CheckId,
 }
 
 impl Server {
@@ -22,7 +24,7 @@ impl Server {
     }
 
     fn steady(capacity: f64) -> Self {
-        Self { capacity, decline: 0.1, noise: 0.0, disturbed: 0.0 }
+        Self { capacity, decline: 0.1, noise: 0.0, disturbed: 0.0, fails: CheckId::Errors }
     }
 
     /// The throughput of a point; the same whenever the same point is asked for.
@@ -38,6 +40,9 @@ impl Server {
         point.response.mean_ms =
             Some((f64::from(task.kind.clients()) / point.throughput - 7.0).max(0.01) * 1e3);
         point.completed = 1;
+        if !valid {
+            point.verdict.checks.push(Check::new(self.fails, false, String::new(), String::new()));
+        }
         point
     }
 }
@@ -280,10 +285,10 @@ fn no_further_starts_are_made_once_all_comparisons_are_decided() {
     assert_eq!(looked([300.0, 285.0, 300.0], 0.08), 9, "they can't be told");
 }
 
-/// A comparison of servers of which each `n`th point is INVALID.
-fn disturbed(disturbed: [f64; 3], seed: u64) -> Schedule {
+/// A comparison of servers of which these shares of the points fail a check.
+fn disturbed(disturbed: [f64; 3], fails: CheckId, seed: u64) -> Schedule {
     let mut schedule = Schedule::new(&NAMES, &Loads::closed(&[400], THINK_TIME), 3, seed, true);
-    let servers = disturbed.map(|disturbed| Server { disturbed, ..Server::steady(300.0) });
+    let servers = disturbed.map(|disturbed| Server { disturbed, fails, ..Server::steady(300.0) });
     let all = finish(&mut schedule, &servers);
     let mut resumed = Schedule::new(&NAMES, &Loads::closed(&[400], THINK_TIME), 3, seed, true);
     resumed.replay(&points(&all)[..all.len() / 2]).unwrap();
@@ -294,14 +299,19 @@ fn disturbed(disturbed: [f64; 3], seed: u64) -> Schedule {
 #[test]
 fn starts_with_an_invalid_point_are_made_up_for() {
     let shared = |schedule: &Schedule| schedule.pairs().map(|pair| pair.shared).min().unwrap();
-    let all: Vec<Schedule> = (0..200).map(|seed| disturbed([0.25, 0.0, 0.0], seed)).collect();
+    let all: Vec<Schedule> =
+        (0..200).map(|seed| disturbed([0.25, 0.0, 0.0], CheckId::Errors, seed)).collect();
     let enough = all.iter().filter(|schedule| shared(schedule) >= 3).count();
     let at_once = all.iter().filter(|schedule| schedule.made_up == 0).count();
     // With probability 0.90, two of five points at most are INVALID; with 0.42, none of three is.
     assert!((170..=190).contains(&enough) && (65..=105).contains(&at_once), "{enough}, {at_once}");
-    assert_eq!(disturbed([0.0; 3], 7).made_up, 0);
-    let never = disturbed([1.0, 0.0, 0.0], 7);
+    assert_eq!(disturbed([0.0; 3], CheckId::Errors, 7).made_up, 0);
+    let never = disturbed([1.0, 0.0, 0.0], CheckId::Errors, 7);
     assert_eq!((never.made_up, never.measured), (2, 15), "a site that is never VALID has an end");
+    let busy = disturbed([1.0; 3], CheckId::OtherProcesses, 7);
+    assert_eq!((busy.made_up, busy.measured), (0, 9), "others disturb all starts");
+    let often = disturbed([1.0, 0.0, 0.0], CheckId::OtherProcesses, 7);
+    assert_eq!((often.made_up, often.measured), (2, 15), "others do not disturb all points");
 }
 
 #[test]
@@ -364,7 +374,7 @@ fn points_of_another_plan_are_refused_by_name() {
 prop_compose! {
     fn servers()(all in proptest::collection::vec(
         (10.0f64..2000.0, 0.0f64..0.6, 0.0f64..0.05, 0.0f64..0.2), 3)) -> Vec<Server> {
-        let server = |(capacity, decline, noise, disturbed)| Server { capacity, decline, noise, disturbed };
+        let server = |(capacity, decline, noise, disturbed)| Server { decline, noise, disturbed, ..Server::steady(capacity) };
         all.into_iter().map(server).collect()
     }
 }

@@ -25,8 +25,12 @@ pub(super) fn script(testbed: &Testbed, executable: &Path) -> Option<String> {
              set +m\n\
              for signal in INT TERM; do trap \"kill -s $signal $!\" $signal; done\n\
              while wait $!; code=$?; kill -0 $! 2> /dev/null; do :; done\n\
-             # Slurm kills all steps with this job. After a run that failed, the nodes are reached once more to clear up.\n\
-             [ \"$code\" = 0 ] || {executable} testbed up {file} > /dev/null 2>&1\n\
+             [ \"$code\" = 0 ] && exit\n\
+             # Slurm kills all steps with this job. After a run that failed, its steps end first; then the nodes are reached once more\n\
+             # to clear up.\n\
+             steps() {{ squeue --noheader --steps --jobs \"$SLURM_JOB_ID\" --format %i | grep --invert-match 'batch\\|extern'; }}\n\
+             for second in {{1..60}}; do [ \"$(steps)\" ] || break; sleep 1; done\n\
+             {executable} testbed up {file} > /dev/null\n\
              exit \"$code\"\n",
             title = testbed.title,
             all = nodes + 1,
@@ -114,20 +118,30 @@ mod tests {
     fn a_run_that_fails_in_a_job_is_cleaned_up_before_the_job_ends() {
         let folder = tempfile::tempdir().unwrap();
         let [executable, said] = ["tierbench", "said"].map(|name| folder.path().join(name));
-        // The second word of the run is its exit code.
-        let text = "#!/bin/sh\necho \"$*\" >> \"$SAID\"\n[ \"$1\" = testbed ] || exit \"$2\"\n";
-        fs_err::write(&executable, text).unwrap();
-        fs_err::set_permissions(&executable, std::os::unix::fs::PermissionsExt::from_mode(0o755)).unwrap();
+        // The second word of the run is its exit code. One of its steps has not ended when it is first asked for.
+        let programs = [
+            ("tierbench", "echo \"$*\" >> \"$SAID\"\n[ \"$1\" = testbed ] || exit \"$2\"\n"),
+            (
+                "squeue",
+                "echo steps >> \"$SAID\"\necho 7.batch\n[ $(grep -c steps \"$SAID\") -gt 1 ] || echo 7.0\n",
+            ),
+        ];
+        for (name, text) in programs {
+            let file = folder.path().join(name);
+            fs_err::write(&file, format!("#!/bin/sh\n{text}")).unwrap();
+            fs_err::set_permissions(&file, std::os::unix::fs::PermissionsExt::from_mode(0o755)).unwrap();
+        }
+        let path = format!("{}:{}", folder.path().display(), std::env::var("PATH").unwrap());
         let testbed = read("slurm.toml");
         let text = script(&testbed, &executable).unwrap();
         let file = testbed.file.display();
         for (words, expected) in [
             ("run 0", format!("run 0 --testbed {file}\n")),
-            ("run 4", format!("run 4 --testbed {file}\ntestbed up {file}\n")),
-            ("run 7 --resume RESULT", format!("run 7 --resume RESULT\ntestbed up {file}\n")),
+            ("run 4", format!("run 4 --testbed {file}\nsteps\nsteps\ntestbed up {file}\n")),
+            ("run 7 --resume RESULT", format!("run 7 --resume RESULT\nsteps\nsteps\ntestbed up {file}\n")),
         ] {
             let mut bash = std::process::Command::new("bash");
-            bash.args(["-c", &text, "job"]).args(words.split(' ')).env("SAID", &said);
+            bash.args(["-c", &text, "job"]).args(words.split(' ')).env("SAID", &said).env("PATH", &path);
             let code = bash.status().unwrap().code();
             assert_eq!(code, words.split(' ').nth(1).unwrap().parse().ok(), "{words}");
             assert_eq!(fs_err::read_to_string(&said).unwrap(), expected);
