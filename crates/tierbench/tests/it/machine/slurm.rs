@@ -35,6 +35,7 @@ fn jobs_of_slurm_verify_measure_with_two_generators_and_compare() {
 
     let words = quickly(&sandbox, &["run", "comments", "WsPhp-DB", "--clients", "8", "--window", "4s"]);
     let (code, printed) = submit(&up, "two", &words).end();
+    println!("{printed}");
     let points = sandbox.points();
     assert_eq!(code, Some(code_of(&points)), "{printed}");
     let [point] = &points[..] else { panic!("one load, once") };

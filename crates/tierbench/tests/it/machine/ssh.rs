@@ -31,27 +31,33 @@ fn run(up: &Up<'_>, sandbox: &Sandbox, testbed: &str, (clients, window): (&str, 
 
 #[test]
 #[ignore = "part of make test-machine"]
-fn a_comparison_over_three_machines_ends_with_a_clean_audit() {
+fn comparisons_over_two_and_four_machines_end_with_a_clean_audit() {
     let Some(machine) = Machine::with_names(&["db", "more", "web"]) else { return };
     let _turns = all_turns();
-    let (sandbox, place) = (Sandbox::new(), Sandbox::new());
+    let place = Sandbox::new();
     let up = machine.up(&place);
-    let hosts = [("db", "db", ""), ("more", "more", "roles = ['client']\n"), ("web", "web", "")];
-    machine.write_testbed("three", "fallback = 'web'\n", &hosts);
-    let words =
-        ["compare", "auction", "WsPhp-DB", "Ws-Servlet-DB", "--clients", "10", "--window", "9s", "--out"];
-    let mut command = up.command(&words);
-    command.arg(sandbox.result()).args(QUICK).args(["--testbed", &machine.testbed("three")]);
-    let ended = sandbox.finish(command);
-    let points = sandbox.points();
-    ended.expect(code_of(&points), &[]);
-    machine.expect_nothing_left();
-    assert_eq!(points.len(), 2);
-    for point in &points {
-        expect_clean(point);
-        assert_eq!(point.generators.len(), 2, "{:?}", point.generators);
-        let used = |name: &str| point.hosts.iter().find(|host| host.mean.name == name).unwrap().mean.cores;
-        assert!(used("db") > 0.0 && used("web") > 0.0, "{:?}", point.hosts);
+    let [db, more, web] = [("db", "db", ""), ("more", "more", "roles = ['client']\n"), ("web", "web", "")];
+    for (file, hosts, generators) in [("two", &[web][..], 0), ("four", &[db, more, web], 2)] {
+        let sandbox = Sandbox::new();
+        machine.write_testbed(file, "fallback = 'web'\n", hosts);
+        let words =
+            ["compare", "auction", "WsPhp-DB", "Ws-Servlet-DB", "--clients", "10", "--window", "9s", "--out"];
+        let mut command = up.command(&words);
+        command.arg(sandbox.result()).args(QUICK).args(["--testbed", &machine.testbed(file)]);
+        let ended = sandbox.finish(command);
+        println!("{}", ended.output);
+        let points = sandbox.points();
+        ended.expect(code_of(&points), &[]);
+        machine.expect_nothing_left();
+        assert_eq!(points.len(), 2);
+        for point in &points {
+            expect_clean(point);
+            assert_eq!(point.generators.len(), generators, "{:?}", point.generators);
+            for (name, _, roles) in hosts {
+                let used = point.hosts.iter().find(|host| host.mean.name == *name).unwrap().mean.cores;
+                assert!(!roles.is_empty() || used > 0.0, "{:?}", point.hosts);
+            }
+        }
     }
 }
 
