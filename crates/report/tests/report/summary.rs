@@ -78,7 +78,7 @@ fn cpu_time_keeps_a_start_that_others_disturbed() {
         let (throughput, steal_cores, other_processes_cores) = (50.0, 0.0, 0.0);
         point.start = Some(start);
         point.rounds = vec![Round { length_s, throughput, cpu_s, steal_cores, other_processes_cores }];
-        for id in failed {
+        if let Some(id) = failed {
             point.verdict = Verdict::of(vec![Check::new(id, false, String::new(), String::new())]);
         }
         point
