@@ -288,7 +288,6 @@ impl StoreServer {
             ready: ReadySettings::default(),
             is_prepared: true,
             is_trained: false,
-            is_laboratorys: false,
         };
         let run = RunPaths {
             executable: own,

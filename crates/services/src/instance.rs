@@ -16,14 +16,16 @@ use profile::ProfiledTier;
 use settings::{Blame, PathFault, RelativePath, read_text};
 use std::{
     collections::BTreeMap,
+    fs::Permissions,
     io,
     net::{SocketAddr, TcpStream},
+    os::unix::fs::PermissionsExt as _,
     path::{Path, PathBuf},
     time::{Duration, Instant},
 };
 use testbed::{
-    HostHandle, Listener, ReservedPort, SocketRelay, Stop, Supervisor, SupervisorError, SupervisorSpec, User,
-    supervisor,
+    HostHandle, Listener, ReservedPort, SocketRelay, Stop, Supervisor, SupervisorError, SupervisorSpec,
+    TierUser, User, supervisor,
 };
 use thiserror::Error;
 use toml::Spanned;
@@ -110,8 +112,6 @@ pub struct TierSettings {
     pub is_prepared: bool,
     /// True if it runs once before its first start, to be trained.
     pub is_trained: bool,
-    /// Membership of the laboratory, as of the emulator of a bank, and not of the stack.
-    pub is_laboratorys: bool,
 }
 
 /// Settings of a stack for the readiness of its tier.
@@ -220,8 +220,11 @@ pub struct Instance {
     administrator: String,
     executable: PathBuf,
     lock: PathBuf,
+    /// None if it runs as the caller.
     user: Option<User>,
     supervisor: Option<Supervisor>,
+    /// The reservation of its user, unless that is the one of all stores; released once it has ended.
+    own_user: Option<TierUser>,
     /// The time of its last start, until it was ready and all steps after that were done.
     ready_after: Duration,
     /// Length of each log at the last start.
@@ -245,7 +248,7 @@ impl Service {
     }
 
     /// True of a database, which the laboratory administers over a socket. Stores of records are not administered while
-    /// they run, and Dovecot insists on its user's own group.
+    /// they run.
     fn is_database(&self) -> bool {
         self.store().is_some_and(|kind| kind.keeper().is_none())
     }
@@ -265,6 +268,7 @@ impl Instance {
         let name = format!("{}-{}", settings.role, settings.name);
         let (folder, own_folder) = (run.folder.join(&name), here.folder.join(&name));
         fs::create_dir_all(&own_folder)?;
+        fs::set_permissions(&own_folder, Permissions::from_mode(0o700))?;
         for path in &service.file.folders {
             fs::create_dir_all(below(service, path, &own_folder)?)?;
         }
@@ -292,7 +296,8 @@ impl Instance {
                 seed => seed, scale => scale, epoch => epoch.0, history => history.0, distribution => distribution.name(),
             },
         };
-        let is_apart = service.is_database() || settings.is_laboratorys;
+        let own_user = if service.store().is_none() { place.reserve_user()? } else { None };
+        let user = own_user.as_ref().map_or_else(|| place.store_user(), |own| Some(own.user()));
         let mut instance = Self {
             service: service.clone(),
             role: settings.role.clone(),
@@ -313,8 +318,9 @@ impl Instance {
             administrator: format!("{:032x}", rand::random::<u128>()),
             executable: run.executable.clone(),
             lock: run.lock.clone(),
-            user: if is_apart { settings.place.store_user() } else { settings.place.user() },
+            user,
             supervisor: None,
+            own_user,
             ready_after: Duration::ZERO,
             logged: BTreeMap::new(),
         };
@@ -330,14 +336,14 @@ impl Instance {
         for (here, there) in here.shared_with(run) {
             instance.place.bring_once(here, there)?;
             if instance.place.elsewhere().is_some() {
-                instance.place.give_to_user(there)?;
+                instance.place.share(there)?;
             }
         }
         instance.place.bring(&instance.own_folder, &instance.folder)?;
-        if is_apart {
-            instance.place.give_to_store(&instance.folder)?;
-        } else {
-            instance.place.give_to_user(&instance.folder)?;
+        if let Some(user) = user {
+            // Databases let their administrator in by a socket, which is the laboratory's alone.
+            let lets_group_pass = instance.own_user.is_some();
+            instance.place.give_folder(&instance.folder, user, lets_group_pass)?;
         }
         instance.relay_sockets()?;
         if settings.is_prepared {
@@ -563,6 +569,7 @@ impl Instance {
                 .map_err(|fault| self.expect_own_ports().err().unwrap_or(fault))?;
             let Err(probe) = self.probe(&signs) else {
                 self.expect_own_ports()?;
+                self.open_socket(&signs)?;
                 return self.check_started();
             };
             if Instant::now() > deadline {
@@ -615,6 +622,12 @@ impl Instance {
             Some(text) if !self.log().contains(text) => Err(format!("its log does not contain `{text}`")),
             _ => Ok(()),
         }
+    }
+
+    /// Lets other tiers connect to its socket, though they run as other users.
+    fn open_socket(&self, signs: &Signs<'_>) -> Result<(), ServiceError> {
+        let (Some(socket), Some(_)) = (&signs.socket, &self.own_user) else { return Ok(()) };
+        Ok(self.place.open_socket_to_group(Path::new(socket))?)
     }
 
     /// An error if another program listens on one of its ports: it would be measured in its place.
@@ -724,7 +737,7 @@ impl Instance {
         SupervisorSpec {
             program,
             arguments,
-            environment: self.environment.clone(),
+            environment: self.environment_of_user(),
             folder: self.folder.clone(),
             log: self.folder.join(OUTPUT_LOG),
             stop: Stop { signal: signal.as_raw(), within: stop.within.0 },
@@ -732,6 +745,19 @@ impl Instance {
             lock: self.lock.clone(),
             memory_bytes: None,
         }
+    }
+
+    /// Its environment, with what programs would look up of their user, whom the machine doesn't know by name.
+    fn environment_of_user(&self) -> BTreeMap<String, String> {
+        let mut all = self.environment.clone();
+        if self.own_user.is_some() {
+            let home = ("HOME", self.folder.display().to_string());
+            let names = ["USER", "LOGNAME"].map(|name| (name, self.name.clone()));
+            for (name, value) in names.into_iter().chain([home]) {
+                all.entry(name.to_owned()).or_insert(value);
+            }
+        }
+        all
     }
 
     fn environment_of(&self, run: &RunPaths) -> Result<BTreeMap<String, String>, ServiceError> {

@@ -8,16 +8,13 @@ use rcgen::{
 use rustls_pki_types::{CertificateDer, PrivateKeyDer, pem::PemObject};
 use services::TlsFiles;
 use std::{
-    fs::Permissions,
     io::{self, Write},
     net::IpAddr,
-    os::unix::fs::PermissionsExt as _,
     path::Path,
 };
 
-/// Permissions of a private key: its owner's alone; or its group's, too, which has all users that services run as.
+/// Permissions of a private key: its owner's alone.
 const PRIVATE: u32 = 0o600;
-const OF_SERVICES: u32 = 0o640;
 
 /// The certificate of a site's servers, and of the authority that clients trust.
 #[derive(Debug, Clone)]
@@ -52,12 +49,9 @@ impl Certificate {
         Ok(Self { files, authority: authority.der().clone() })
     }
 
-    /// Lets services read it where they run as other users than the laboratory.
-    pub fn give_to_services(&self) -> io::Result<()> {
-        let Some(user) = testbed::service_user() else { return Ok(()) };
-        let folder = self.files.key.parent().unwrap_or(&self.files.key);
-        testbed::give_tree(folder, user)?;
-        fs::set_permissions(&self.files.key, Permissions::from_mode(OF_SERVICES))
+    /// Lets tiers read it, and its private key, where they run as other users than the laboratory.
+    pub fn share(&self) -> io::Result<()> {
+        testbed::share_tree(self.files.key.parent().unwrap_or(&self.files.key))
     }
 
     /// The private key: each line of its file, and its bytes.

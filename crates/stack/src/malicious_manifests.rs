@@ -108,7 +108,6 @@ fn prepare(tier: &Tier, peers: &[Peer], site: &Path, folder: &Path) -> Option<In
         place: testbed::HostHandle::default(),
         is_prepared: false,
         is_trained: false,
-        is_laboratorys: false,
     };
     let run = RunPaths {
         executable: "/bin/true".into(),

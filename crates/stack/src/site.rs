@@ -89,10 +89,8 @@ impl<'a> Site<'a> {
         tell(BuildProgress::Step(&BuildStep::Deploying, None));
         deploy(stack, &inputs.application.static_files(), &site, inputs.stop)?;
         let tls = built.certificate.as_ref().map(|certificate| certificate.files.clone());
-        if let Some(user) = testbed::service_user() {
-            testbed::give_tree(&site, user)?;
-        }
-        built.certificate.iter().try_for_each(Certificate::give_to_services)?;
+        testbed::share_tree(&site)?;
+        built.certificate.iter().try_for_each(Certificate::share)?;
         let kept = files::bring(inputs, &site, scratch, tell)?;
         let mut run = inputs.run_paths(stack, configuration, folder, (scratch, executable), tls);
         built._files = kept;
@@ -445,7 +443,7 @@ impl<'a> Site<'a> {
             fs::remove_dir_all(&folder)?;
         }
         let certificate = Certificate::make(&folder, &[instance.place().address.into()])?;
-        certificate.give_to_services()?;
+        certificate.share()?;
         instance.kill();
         instance.start_with_tls(&certificate.files)?;
         Ok(true)

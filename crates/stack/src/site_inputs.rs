@@ -90,7 +90,6 @@ impl SiteInputs<'_> {
             ready: tier.ready.clone(),
             is_prepared,
             is_trained: configuration.trains(tier),
-            is_laboratorys: !tier.is_measured,
         }
     }
 }

@@ -85,41 +85,6 @@ fn is_executable(file: &Path) -> bool {
     std::fs::metadata(file).is_ok_and(|meta| meta.is_file() && meta.permissions().mode() & 0o111 != 0)
 }
 
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
-pub struct User {
-    pub uid: u32,
-    pub gid: u32,
-}
-
-/// The user that services run as if the laboratory runs as root: web servers and databases refuse to run as root. Other
-/// users run services as themselves.
-pub fn service_user() -> Option<User> {
-    is_root().then(|| named("www-data").unwrap_or_else(nobody))
-}
-
-/// The same for databases: another user, so that no stack comes near the files of a database, or the socket over which the
-/// laboratory administers it. Its group is that of all services, which may pass through the run's folder. PostgreSQL asks for
-/// its user's name, so that it must be one that the machine knows.
-pub fn store_user() -> Option<User> {
-    service_user().map(|services| User { gid: services.gid, ..nobody() })
-}
-
-fn is_root() -> bool {
-    rustix::process::geteuid().is_root()
-}
-
-fn nobody() -> User {
-    const NOBODY: User = User { uid: 65_534, gid: 65_534 };
-    named("nobody").unwrap_or(NOBODY)
-}
-
-fn named(name: &str) -> Option<User> {
-    let passwd = fs::read_to_string("/etc/passwd").unwrap_or_default();
-    let line = passwd.lines().find(|line| line.starts_with(&format!("{name}:")))?;
-    let mut fields = line.split(':').skip(2);
-    Some(User { uid: fields.next()?.parse().ok()?, gid: fields.next()?.parse().ok()? })
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;

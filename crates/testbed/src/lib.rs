@@ -20,12 +20,13 @@ mod scratch;
 mod shared_memory;
 pub mod supervisor;
 mod tree;
+mod users;
 
 pub use compilers::Compilers;
 pub use counters::{HostCounters, HostRates};
 pub use cpu_time::CpuTime;
 pub(crate) use host::find_program_in;
-pub use host::{HostFacts, User, find_program, service_user, store_user};
+pub use host::{HostFacts, find_program};
 pub use hosts::{
     CLIENT, Conversation, Cores, HostHandle, HostMeter, HostPlan, HostUp, HostUsage, Hosts, LiftedLimits,
     LinkCounters, LostCpu, Printed, Said, Separation, Testbed, TestbedError, TestbedRecord, Way, host_handle,
@@ -44,4 +45,5 @@ pub use sample::{
 };
 pub use scratch::{Scratch, free_bytes, left_behind};
 pub use supervisor::{LocalSupervisor, Stop, Supervisor, SupervisorError, SupervisorSpec};
-pub use tree::{copy_tree, give_tree, sync_tree};
+pub use tree::{copy_tree, give_tree, share_tree, sync_tree};
+pub use users::{TIER_IDS, TierUser, User, store_user, tier_group};

@@ -1,6 +1,6 @@
 //! The folder of a run's services, removed with the run, however that ends.
 
-use crate::{helper_process, remote::boot, service_user, supervisor::REMOVE_VERB};
+use crate::{helper_process, remote::boot, supervisor::REMOVE_VERB, tier_group};
 use fs_err as fs;
 use std::{
     io,
@@ -55,8 +55,8 @@ fn create_private(path: &Path) -> io::Result<()> {
         fs::create_dir_all(place)?;
     }
     std::fs::DirBuilder::new().mode(0o700).create(path)?;
-    let Some(user) = service_user() else { return Ok(()) };
-    std::os::unix::fs::chown(path, None, Some(user.gid))?;
+    let Some(group) = tier_group() else { return Ok(()) };
+    std::os::unix::fs::chown(path, None, Some(group))?;
     fs::set_permissions(path, std::fs::Permissions::from_mode(0o710))
 }
 

@@ -19,8 +19,12 @@ use crate::{
 use fs_err as fs;
 use rustix::{
     event::{PollFd, PollFlags, poll},
-    fs::{FlockOperation, flock},
-    process::{Pid, PidfdFlags, Signal, WaitOptions, kill_process, pidfd_open, set_child_subreaper, wait},
+    fs::{FlockOperation, Mode, flock},
+    process::{
+        Gid, Pid, PidfdFlags, Signal, Uid, WaitOptions, kill_process, pidfd_open, set_child_subreaper, umask,
+        wait,
+    },
+    thread::{set_thread_gid, set_thread_groups, set_thread_uid},
     time::Timespec,
 };
 use serde::{Deserialize, Serialize};
@@ -33,6 +37,7 @@ use std::{
     path::{Path, PathBuf},
     process::{Child, ChildStdin, ChildStdout, Command, ExitStatus, Stdio},
     sync::{Arc, Mutex, OnceLock, PoisonError},
+    thread,
     time::{Duration, Instant},
 };
 use thiserror::Error;
@@ -221,7 +226,7 @@ impl Drop for LocalSupervisor {
 
 impl SupervisorSpec {
     fn to_arguments(&self) -> Vec<OsString> {
-        let user = self.user.map_or(String::new(), |user| format!("{}:{}", user.uid, user.gid));
+        let user = self.user.map_or(String::new(), |user| user.to_string());
         let stop = format!("{}:{}", self.stop.signal, self.stop.within.as_millis());
         let memory = self.memory_bytes.map_or(String::new(), |bytes| bytes.to_string());
         let mut arguments: Vec<OsString> = vec![user.into(), stop.into(), memory.into()];
@@ -244,7 +249,7 @@ impl SupervisorSpec {
             folder: PathBuf::from("."),
             log: log.into(),
             stop: Stop { signal: signal as i32, within: Duration::from_millis(within.into()) },
-            user: pair(user).map(|(uid, gid)| User { uid, gid }),
+            user: user.to_str()?.parse().ok(),
             lock: lock.into(),
             memory_bytes: memory.to_str()?.parse().ok(),
         })
@@ -307,6 +312,10 @@ fn not_limited(bytes: u64, fault: &io::Error) -> io::Error {
 }
 
 fn start(spec: &SupervisorSpec) -> io::Result<Pid> {
+    if spec.user.is_some() {
+        // Users of other tiers may pass through its folder, to its sockets.
+        umask(Mode::from_raw_mode(0o077));
+    }
     let log = fs::OpenOptions::new().create(true).append(true).open(&spec.log)?;
     let mut command = Command::new(&spec.program);
     command
@@ -314,11 +323,24 @@ fn start(spec: &SupervisorSpec) -> io::Result<Pid> {
         .stdin(Stdio::null())
         .stdout(log.file().try_clone()?)
         .stderr(log.into_file());
-    if let Some(user) = spec.user {
-        command.uid(user.uid).gid(user.gid);
-    }
-    let child = command.spawn()?;
+    let child = match spec.user {
+        Some(user) => spawn_as(user, &mut command)?,
+        None => command.spawn()?,
+    };
     Ok(Pid::from_child(&child))
+}
+
+/// Starts a program as a user with all its groups. The kernel keeps users by thread, and the program inherits those of the thread
+/// that starts it; so only that one gives up its rights.
+fn spawn_as(user: User, command: &mut Command) -> io::Result<Child> {
+    let spawn = || {
+        let group = Gid::from_raw;
+        set_thread_groups(user.member_of.map(group).as_slice())?;
+        set_thread_gid(group(user.gid))?;
+        set_thread_uid(Uid::from_raw(user.uid))?;
+        command.spawn()
+    };
+    thread::scope(|scope| scope.spawn(spawn).join()).unwrap_or_else(|_| Err(io::ErrorKind::Other.into()))
 }
 
 const STOP_GENTLY: u8 = b's';

@@ -3,7 +3,7 @@
 use crate::open_files::open_files;
 use fs_err as fs;
 use std::{collections::BTreeMap, path::Path};
-use testbed::{User, idle_spinner::is_virtual, service_user, store_user};
+use testbed::{TIER_IDS, User, idle_spinner::is_virtual, store_user};
 
 /// Settings with the files that hold them.
 const FILES: [(&str, &str); 16] = [
@@ -37,21 +37,20 @@ pub(crate) fn settings() -> BTreeMap<String, String> {
         ("processor weaknesses left open", open_weaknesses(Path::new(VULNERABILITIES))),
         ("virtual machine", is_virtual().map(|is_virtual| if is_virtual { "yes" } else { "no" }.to_owned())),
         ("file system of temporary files", file_system()),
-        ("users of services", Some(users(service_user().zip(store_user())))),
+        ("users of services", Some(users(store_user()))),
     ];
     let others = others.into_iter().filter_map(|(name, value)| Some((name.to_owned(), value?)));
     files.chain(others).collect()
 }
 
-/// The users that services run as, by their numbers: all tiers of a stack as one, databases and a payment gateway as another.
-fn users(of_services: Option<(User, User)>) -> String {
-    match of_services {
+/// The users that services run as, by their numbers: each tier as one of its own, all stores as another.
+fn users(of_stores: Option<User>) -> String {
+    match of_stores {
         None => "the user who called; a stack can reach the files of its database".to_owned(),
-        Some((services, own)) if services.uid == own.uid => format!("{}, databases too", services.uid),
-        Some((services, own)) => format!(
-            "{}, which all tiers of a stack share; databases and the payment gateway {}",
-            services.uid, own.uid
-        ),
+        Some(stores) => {
+            let (first, last) = (TIER_IDS.start, TIER_IDS.end - 1);
+            format!("each tier another from {first} to {last}; databases and stores of mail {}", stores.uid)
+        }
     }
 }
 
@@ -104,13 +103,11 @@ mod tests {
     }
 
     #[test]
-    fn whether_databases_have_a_user_of_their_own_is_recorded() {
-        let user = |uid| User { uid, gid: 33 };
+    fn whether_tiers_have_users_of_their_own_is_recorded() {
         assert_eq!(
-            users(Some((user(33), user(65_534)))),
-            "33, which all tiers of a stack share; databases and the payment gateway 65534"
+            users(Some(User { uid: 65_534, gid: 65_534, member_of: Some(33) })),
+            "each tier another from 60578 to 61183; databases and stores of mail 65534"
         );
-        assert_eq!(users(Some((user(65_534), user(65_534)))), "65534, databases too");
         assert!(users(None).contains("a stack can reach the files of its database"));
     }
 

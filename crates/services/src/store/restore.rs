@@ -63,7 +63,6 @@ pub fn restore(
     kill_store(instance);
     instance.place().restore(first.data, &data(instance))?;
     if access.kind.keeper().is_some() {
-        instance.place().give_to_user(&data(instance))?;
         instance.start()?;
         return Ok(now());
     }

@@ -2,25 +2,29 @@
 
 use super::HostHandle;
 use crate::{
-    HostFacts, Listener, ReservedPort, Supervisor, SupervisorError, SupervisorSpec, User, find_program_in,
-    free_ports, give_tree,
+    HostFacts, Listener, ReservedPort, Supervisor, SupervisorError, SupervisorSpec, TierUser, User,
+    find_program_in, free_ports, give_tree,
     listener::stranger,
     remote::{Clocks, PipeEnd, Remote, Request, SocketRelay},
-    service_user, store_user,
+    share_tree, store_user,
     supervisor::LocalSupervisor,
-    tree::copy_tree,
+    tree::{copy_tree, give_private_tree},
 };
 use fs_err as fs;
 use rustix::{
-    fs::{CWD, FileType, Mode, OFlags, mknodat, open},
+    fs::{CWD, FileType, Mode, OFlags, chmod, fstat, mknodat, open},
     io::Errno,
     pipe::fcntl_setpipe_size,
 };
 use serde::{Deserialize, Serialize};
 use std::{
+    fs::Permissions,
     io::{self, Read as _, Seek as _},
     net::SocketAddr,
-    os::unix::{fs::PermissionsExt as _, net::UnixStream},
+    os::{
+        fd::AsRawFd as _,
+        unix::{fs::PermissionsExt as _, net::UnixStream},
+    },
     path::{Path, PathBuf},
     process::Command,
     sync::Arc,
@@ -94,12 +98,14 @@ impl HostHandle {
         Some((greeting.executable.as_path(), greeting.lock.as_path()))
     }
 
-    /// The user that services run as there.
-    pub fn user(&self) -> Option<User> {
-        self.connection().map_or_else(service_user, |remote| remote.greeting().user)
+    /// A user there for a tier of its own; none if tiers run as the caller.
+    pub fn reserve_user(&self) -> io::Result<Option<TierUser>> {
+        let Some(remote) = self.connection() else { return TierUser::reserve() };
+        let user: Option<User> = remote.ask(Request::ReserveUser)?;
+        Ok(user.map(|user| TierUser::there(remote, user)))
     }
 
-    /// The user that databases run as there.
+    /// The user that stores run as there.
     pub fn store_user(&self) -> Option<User> {
         self.connection().map_or_else(store_user, |remote| remote.greeting().store_user)
     }
@@ -208,22 +214,37 @@ impl HostHandle {
         }
     }
 
-    /// Gives a tree to the user that services run as.
-    pub fn give_to_user(&self, path: &Path) -> io::Result<()> {
+    /// Lets all tiers there read a tree.
+    pub fn share(&self, path: &Path) -> io::Result<()> {
         match self.connection() {
-            Some(remote) => remote.ask(Request::GiveToUser(path.to_owned())),
-            None => self.user().map_or(Ok(()), |user| give_tree(path, user)),
+            Some(remote) => remote.ask(Request::Share(path.to_owned())),
+            None => share_tree(path),
         }
     }
 
-    /// Gives a tree to the user that databases run as, and keeps all others out.
-    pub fn give_to_store(&self, path: &Path) -> io::Result<()> {
+    /// Gives a folder to a user, for its eyes alone. The user's group may at most pass through, to sockets that it knows.
+    pub fn give_folder(&self, path: &Path, user: User, lets_group_pass: bool) -> io::Result<()> {
         if let Some(remote) = self.connection() {
-            return remote.ask(Request::GiveToStore(path.to_owned()));
+            return remote.ask(Request::GiveFolder { path: path.to_owned(), user, lets_group_pass });
         }
-        let Some(user) = self.store_user() else { return Ok(()) };
-        give_tree(path, user)?;
-        fs::set_permissions(path, std::fs::Permissions::from_mode(0o700))
+        give_private_tree(path, user)?;
+        let mode = if lets_group_pass { 0o710 } else { 0o700 };
+        fs::set_permissions(path, Permissions::from_mode(mode))
+    }
+
+    /// Lets the group of a tier's user connect to a socket of the tier, whatever the tier's program thinks of it.
+    pub fn open_socket_to_group(&self, path: &Path) -> io::Result<()> {
+        if let Some(remote) = self.connection() {
+            return remote.ask(Request::OpenSocketToGroup(path.to_owned()));
+        }
+        // A tier that puts a link in its place gets nothing but an error.
+        let socket = open(path, OFlags::PATH | OFlags::NOFOLLOW | OFlags::CLOEXEC, Mode::empty())?;
+        let mode = fstat(&socket)?.st_mode;
+        if FileType::from_raw_mode(mode) != FileType::Socket {
+            return Err(io::Error::other(format!("{} is no socket", path.display())));
+        }
+        let handle = format!("/proc/self/fd/{}", socket.as_raw_fd());
+        Ok(chmod(handle, Mode::from_raw_mode(mode) | Mode::RGRP | Mode::WGRP)?)
     }
 
     /// Puts a copy of a store's first data in place of its present ones.
@@ -235,11 +256,11 @@ impl HostHandle {
         self.remove(data)?;
         copy_tree(first, data)?;
         // PostgreSQL refuses a folder that others can read.
-        fs::set_permissions(data, std::fs::Permissions::from_mode(0o700))?;
-        self.give_to_store(data)
+        fs::set_permissions(data, Permissions::from_mode(0o700))?;
+        self.store_user().map_or(Ok(()), |user| give_tree(data, user))
     }
 
-    /// Makes a named pipe that only its creator and the databases' user can open.
+    /// Makes a named pipe that only its creator and the stores' user can open.
     pub fn make_pipe(&self, path: &Path) -> io::Result<()> {
         if let Some(remote) = self.connection() {
             return remote.ask(Request::MakePipe(path.to_owned()));

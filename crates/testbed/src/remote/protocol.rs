@@ -28,9 +28,7 @@ pub(crate) struct Greeting {
     pub lock: PathBuf,
     /// The laboratory's executable in that folder.
     pub executable: PathBuf,
-    /// The user that services run as; none if the host's user is not root.
-    pub user: Option<User>,
-    /// The same of databases.
+    /// The user that stores run as; none if the host's user is not root.
     pub store_user: Option<User>,
     pub cores: Vec<u32>,
     /// The address from which its packets to others go; none without a way to others.
@@ -60,6 +58,9 @@ pub(crate) enum Request {
         arguments: Vec<String>,
     },
     ReservePorts(usize),
+    /// A user for a tier, until it is released.
+    ReserveUser,
+    ReleaseUser(u32),
     /// The program that listens on an address in place of a supervised one.
     Stranger(u32, SocketAddr),
     Start(SupervisorSpec),
@@ -77,8 +78,13 @@ pub(crate) enum Request {
     },
     MakeFolder(PathBuf),
     Remove(PathBuf),
-    GiveToUser(PathBuf),
-    GiveToStore(PathBuf),
+    Share(PathBuf),
+    GiveFolder {
+        path: PathBuf,
+        user: User,
+        lets_group_pass: bool,
+    },
+    OpenSocketToGroup(PathBuf),
     Restore {
         from: PathBuf,
         to: PathBuf,

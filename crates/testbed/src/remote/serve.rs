@@ -7,6 +7,7 @@ use super::{
 };
 use crate::{
     HostFacts, HostUsage, LostCpu, ReservedPort, Scratch, Supervisor, SystemCounters, SystemMeter, TierMeter,
+    TierUser,
     hosts::{HostHandle, HostMeter, host_handle::available_cores, own_address},
     scratch::remove_left_behind,
     supervisor::{hide_from_killall, survive_sigterm},
@@ -179,6 +180,8 @@ struct Host {
     programs: Mutex<HashMap<u64, Arc<Supervisor>>>,
     /// Reserved for the run.
     ports: Mutex<Vec<ReservedPort>>,
+    /// Reserved for tiers.
+    users: Mutex<Vec<TierUser>>,
     streams: Mutex<HashMap<u64, Arc<Stream>>>,
     meters: Mutex<HashMap<Vec<u32>, SystemMeter>>,
     usage: Mutex<HostMeter>,
@@ -204,6 +207,7 @@ impl Host {
             cores: available_cores()?.into_iter().collect(),
             programs: Mutex::default(),
             ports: Mutex::default(),
+            users: Mutex::default(),
             streams: Mutex::default(),
             meters: Mutex::default(),
             next: AtomicU64::new(1),
@@ -215,7 +219,6 @@ impl Host {
             folder: self.folder.clone(),
             lock: self.lock.clone(),
             executable: self.executable.clone(),
-            user: self.handle.user(),
             store_user: self.handle.store_user(),
             cores: self.cores.iter().copied().collect(),
             address: own_address(),
@@ -238,6 +241,16 @@ impl Host {
                 let numbers: Vec<u16> = ports.iter().map(ReservedPort::number).collect();
                 lock(&self.ports).extend(ports);
                 value(numbers)
+            }
+            Request::ReserveUser => {
+                let reserved = handle.reserve_user()?;
+                let user = reserved.as_ref().map(TierUser::user);
+                lock(&self.users).extend(reserved);
+                value(user)
+            }
+            Request::ReleaseUser(uid) => {
+                lock(&self.users).retain(|reserved| reserved.user().uid != uid);
+                value(())
             }
             Request::Stranger(supervisor, address) => value(handle.stranger(supervisor, address)?),
             Request::Start(spec) => {
@@ -268,8 +281,11 @@ impl Host {
             }
             Request::MakeFolder(path) => value(handle.make_folder(&path)?),
             Request::Remove(path) => value(handle.remove(&path)?),
-            Request::GiveToUser(path) => value(handle.give_to_user(&path)?),
-            Request::GiveToStore(path) => value(handle.give_to_store(&path)?),
+            Request::Share(path) => value(handle.share(&path)?),
+            Request::GiveFolder { path, user, lets_group_pass } => {
+                value(handle.give_folder(&path, user, lets_group_pass)?)
+            }
+            Request::OpenSocketToGroup(path) => value(handle.open_socket_to_group(&path)?),
             Request::Restore { from, to } => value(handle.restore(&from, &to)?),
             Request::MakePipe(path) => value(handle.make_pipe(&path)?),
             Request::ConnectSocket(path) => value(handle.connect_socket(&path)?),

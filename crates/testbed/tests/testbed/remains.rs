@@ -4,7 +4,7 @@
 use crate::perl;
 use rustix::process::{Pid, Signal, kill_process};
 use std::{collections::BTreeSet, fs, path::PathBuf};
-use testbed::service_user;
+use testbed::store_user;
 
 /// Makes a segment, and so does a child in another session; neither removes it.
 const FORGETFUL: &str = "use POSIX 'setsid';
@@ -39,7 +39,7 @@ impl Drop for Own {
 
 fn shared_memory(is_killed: bool, others: &Own) {
     let folder = tempfile::tempdir().unwrap();
-    let (supervisor, output) = perl::run(FORGETFUL, &[], folder.path(), service_user());
+    let (supervisor, output) = perl::run(FORGETFUL, &[], folder.path(), store_user());
     let made: BTreeSet<&str> = output.split_whitespace().collect();
     assert_eq!(made.len(), 2, "{output}");
     assert!(made.is_subset(&segments().iter().map(String::as_str).collect()), "{made:?} should be there");
@@ -67,7 +67,7 @@ pub fn memory_groups_are_removed() {
         let mark = folder.path().display().to_string();
         let arguments = std::slice::from_ref(&mark);
         let (supervisor, _) =
-            perl::run_within(Some(256 << 20), WAITING, arguments, folder.path(), service_user());
+            perl::run_within(Some(256 << 20), WAITING, arguments, folder.path(), store_user());
         let id = supervisor.id();
         assert_eq!(memory_groups(id).len(), 1, "a limited program has a group");
         if is_killed {

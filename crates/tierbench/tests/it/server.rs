@@ -84,7 +84,6 @@ impl Server {
             ready: ReadySettings::default(),
             is_prepared: true,
             is_trained: false,
-            is_laboratorys: false,
         };
         let run = RunPaths {
             executable: EXECUTABLE.into(),

@@ -43,7 +43,6 @@ fn prepare_program(script: &str, ready: &str, ready_settings: ReadySettings) -> 
         ready: ready_settings,
         is_prepared: true,
         is_trained: true,
-        is_laboratorys: false,
     };
     let run = RunPaths {
         executable: EXECUTABLE.into(),

@@ -5,7 +5,15 @@ use crate::{
     processes::{family, name},
     sandbox::{QUICK, Sandbox, code_of, turn},
 };
-use std::os::unix::fs::{MetadataExt as _, PermissionsExt as _};
+use std::{
+    collections::{BTreeMap, BTreeSet},
+    os::unix::{
+        fs::{FileTypeExt as _, MetadataExt as _, PermissionsExt as _},
+        process::CommandExt as _,
+    },
+    path::{Path, PathBuf},
+    process::Command,
+};
 
 #[test]
 fn a_full_disk_for_the_result_is_refused_before_anything_runs() {
@@ -110,6 +118,59 @@ fn a_relative_temporary_folder_works() {
     ended.expect(code_of(&sandbox.points()), &[]);
 }
 
+/// Users of the servers below a process, by the server's name. Each server has one.
+fn owners(root: u32) -> BTreeMap<String, u32> {
+    let mut owners = BTreeMap::new();
+    for process in family(root) {
+        let name = name(process);
+        if ["apache2", "php-fpm8.2", "mariadbd", "postgres"].contains(&&*name) {
+            let uid = std::fs::metadata(format!("/proc/{process}")).unwrap().uid();
+            assert_eq!(*owners.entry(name.clone()).or_insert(uid), uid, "{name}");
+        }
+    }
+    owners
+}
+
+/// Expects that only its owner reads or writes any file of a tier below a folder. Returns how often another user reaches one of
+/// its sockets.
+fn expect_private(folder: &Path, owner: u32, users: impl Iterator<Item = u32> + Clone) -> usize {
+    let group = testbed::tier_group().unwrap();
+    let can = |test: &str, path: &Path, user: u32| {
+        let mut command = Command::new("test");
+        command.arg(test).arg(path).uid(user).gid(group).status().unwrap().success()
+    };
+    let all = all_below(folder);
+    let own = all.iter().filter(|path| path.symlink_metadata().unwrap().uid() == owner);
+    let (mut files, mut sockets) = (0, 0);
+    for path in own {
+        let meta = path.symlink_metadata().unwrap();
+        if meta.file_type().is_socket() {
+            sockets += users.clone().filter(|user| *user != owner && can("-w", path, *user)).count();
+        } else if meta.is_file() || meta.is_dir() {
+            files += 1;
+            for user in users.clone() {
+                assert_eq!(can("-r", path, user), user == owner, "{user} reads {}", path.display());
+                assert!(user == owner || !can("-w", path, user), "{user} writes {}", path.display());
+            }
+        }
+    }
+    assert!(files > 3, "{files} files are the tier's");
+    sockets
+}
+
+/// All that is in a folder.
+fn all_below(folder: &Path) -> Vec<PathBuf> {
+    let mut found = vec![folder.to_owned()];
+    let mut next = 0;
+    while next < found.len() {
+        if found[next].is_dir() && !found[next].is_symlink() {
+            found.extend(std::fs::read_dir(&found[next]).unwrap().map(|entry| entry.unwrap().path()));
+        }
+        next += 1;
+    }
+    found
+}
+
 /// Configuration files hold passwords; and whoever serves need not be root for that.
 #[test]
 fn the_folder_of_a_run_is_private_but_services_reach_theirs() {
@@ -123,13 +184,15 @@ fn the_folder_of_a_run_is_private_but_services_reach_theirs() {
     assert_eq!(folders.len(), 1);
     let mode = std::fs::metadata(&folders[0]).unwrap().permissions().mode() & 0o777;
     assert_eq!(mode, if is_root { 0o710 } else { 0o700 }, "{mode:o}");
-    let servers = family(run.id())
-        .into_iter()
-        .filter(|one| ["apache2", "php-fpm8.2", "mariadbd", "postgres"].contains(&&*name(*one)));
-    let owners: Vec<u32> =
-        servers.map(|one| std::fs::metadata(format!("/proc/{one}")).unwrap().uid()).collect();
-    assert!(owners.len() >= 3, "{owners:?}");
-    assert!(!is_root || owners.iter().all(|owner| *owner != 0), "{owners:?}");
+    let owners = owners(run.id());
+    assert_eq!(owners.len(), 3, "{owners:?}");
+    if is_root {
+        let different: BTreeSet<u32> = owners.values().copied().collect();
+        assert!(different.len() == 3 && !different.contains(&0), "{owners:?}");
+        let sockets = ["apache2", "php-fpm8.2"]
+            .map(|tier| expect_private(&folders[0], owners[tier], owners.values().copied()));
+        assert!(sockets[1] > 0, "Apache reaches PHP-FPM");
+    }
     run.signal(rustix::process::Signal::INT);
     run.end().expect(130, &[]);
 }

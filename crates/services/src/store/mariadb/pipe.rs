@@ -21,7 +21,7 @@ pub(super) struct Pipe<'h> {
 }
 
 impl<'h> Pipe<'h> {
-    /// Makes a pipe on a host that only its creator and the services' user can open.
+    /// Makes a pipe on a host that only its creator and the stores' user can open.
     pub(super) fn create(path: PathBuf, place: &'h HostHandle) -> io::Result<Self> {
         place.make_pipe(&path)?;
         Ok(Self { place, path })
