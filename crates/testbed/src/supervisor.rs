@@ -16,10 +16,10 @@ use crate::{
     remote::{Remote, RemoteProgram},
     shared_memory::Segments,
 };
-use fs_err as fs;
+use fs_err::{self as fs, os::unix::fs::OpenOptionsExt as _};
 use rustix::{
     event::{PollFd, PollFlags, poll},
-    fs::{FlockOperation, Mode, flock},
+    fs::{FlockOperation, Mode, OFlags, flock},
     process::{
         Gid, Pid, PidfdFlags, Signal, Uid, WaitOptions, kill_process, pidfd_open, set_child_subreaper, umask,
         wait,
@@ -316,7 +316,9 @@ fn start(spec: &SupervisorSpec) -> io::Result<Pid> {
         // Users of other tiers may pass through its folder, to its sockets.
         umask(Mode::from_raw_mode(0o077));
     }
-    let log = fs::OpenOptions::new().create(true).append(true).open(&spec.log)?;
+    // Its folder is the program's: a link that it has put there must not lead root to another file.
+    let no_link = OFlags::NOFOLLOW.bits() as i32;
+    let log = fs::OpenOptions::new().create(true).append(true).custom_flags(no_link).open(&spec.log)?;
     let mut command = Command::new(&spec.program);
     command
         .args(&spec.arguments)

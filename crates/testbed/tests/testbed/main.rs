@@ -18,6 +18,7 @@ const CHECKS: &[(&str, Part, fn())] = &[
     ("a_group_counts_children_that_are_not_waited_for", Part::Usual, forgotten::forgotten_children),
     ("the_reads_of_a_sample_are_bounded", Part::Usual, reads::of_a_sample_are_bounded),
     ("shared_memory_is_removed_with_its_supervisor", Part::Usual, remains::are_removed),
+    ("no_link_leads_the_log_of_a_program_elsewhere", Part::Usual, remains::no_link_is_followed),
     ("memory_groups_are_removed_with_their_supervisor", Part::Usual, remains::memory_groups_are_removed),
     ("machines_do_as_they_are_told", Part::Usual, machines::do_as_they_are_told),
     ("machines_are_told_when_lost", Part::Usual, machines::are_told_when_lost),

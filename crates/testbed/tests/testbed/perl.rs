@@ -17,27 +17,38 @@ pub fn run_within(
     folder: &Path,
     user: Option<User>,
 ) -> (Supervisor, String) {
-    let (lock, log) = (folder.join("lock"), folder.join("log"));
-    fs::write(&lock, "").unwrap();
-    let spec = SupervisorSpec {
-        program: find_program("perl").unwrap(),
-        arguments: [&["-e".to_owned(), script.to_owned()], arguments].concat(),
-        environment: BTreeMap::new(),
-        // The user may not enter the test's folder.
-        folder: "/".into(),
-        log: log.clone(),
-        stop: Stop::term(Duration::from_secs(60)),
-        user,
-        lock,
-        memory_bytes,
-    };
+    let spec = spec(memory_bytes, script, arguments, folder, user);
     let supervisor = Supervisor::start(&std::env::current_exe().unwrap(), &spec).unwrap();
     loop {
-        let output = fs::read_to_string(&log).unwrap();
+        let output = fs::read_to_string(&spec.log).unwrap();
         if let Some(before) = output.strip_suffix("done") {
             return (supervisor, before.to_owned());
         }
         assert_eq!(supervisor.ended(), None, "{output}");
         thread::sleep(Duration::from_millis(10));
+    }
+}
+
+/// The order to run a script. Its log is in the folder.
+pub fn spec(
+    memory_bytes: Option<u64>,
+    script: &str,
+    arguments: &[String],
+    folder: &Path,
+    user: Option<User>,
+) -> SupervisorSpec {
+    let lock = folder.join("lock");
+    fs::write(&lock, "").unwrap();
+    SupervisorSpec {
+        program: find_program("perl").unwrap(),
+        arguments: [&["-e".to_owned(), script.to_owned()], arguments].concat(),
+        environment: BTreeMap::new(),
+        // The user may not enter the test's folder.
+        folder: "/".into(),
+        log: folder.join("log"),
+        stop: Stop::term(Duration::from_secs(60)),
+        user,
+        lock,
+        memory_bytes,
     }
 }

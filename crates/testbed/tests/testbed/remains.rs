@@ -4,7 +4,7 @@
 use crate::perl;
 use rustix::process::{Pid, Signal, kill_process};
 use std::{collections::BTreeSet, fs, path::PathBuf};
-use testbed::store_user;
+use testbed::{Supervisor, store_user};
 
 /// Makes a segment, and so does a child in another session; neither removes it.
 const FORGETFUL: &str = "use POSIX 'setsid';
@@ -35,6 +35,18 @@ impl Drop for Own {
     fn drop(&mut self) {
         let _ = std::process::Command::new("ipcrm").args(["-m", &self.0]).status();
     }
+}
+
+/// A program owns its folder, and may put a link in the place of its log before it is started again.
+pub fn no_link_is_followed() {
+    let folder = tempfile::tempdir().unwrap();
+    let spec = perl::spec(None, FORGETFUL, &[], folder.path(), store_user());
+    let other = folder.path().join("other");
+    fs::write(&other, "as it was").unwrap();
+    std::os::unix::fs::symlink(&other, &spec.log).unwrap();
+    let started = Supervisor::start(&std::env::current_exe().unwrap(), &spec);
+    assert!(started.is_err_and(|fault| fault.to_string().contains("log")), "it names the file");
+    assert_eq!(fs::read_to_string(other).unwrap(), "as it was");
 }
 
 fn shared_memory(is_killed: bool, others: &Own) {
