@@ -133,7 +133,7 @@ fn owners(root: u32) -> BTreeMap<String, u32> {
 
 /// Expects that only its owner reads or writes any file of a tier below a folder. Returns how often another user reaches one of
 /// its sockets.
-fn expect_private(folder: &Path, owner: u32, users: impl Iterator<Item = u32> + Clone) -> usize {
+fn expect_private(folder: &Path, owner: u32, users: &[u32]) -> usize {
     let group = testbed::tier_group().unwrap();
     let can = |test: &str, path: &Path, user: u32| {
         let mut command = Command::new("test");
@@ -148,10 +148,10 @@ fn expect_private(folder: &Path, owner: u32, users: impl Iterator<Item = u32> + 
     for path in own {
         let meta = path.symlink_metadata().unwrap();
         if meta.file_type().is_socket() {
-            sockets += users.clone().filter(|user| *user != owner && can("-w", path, *user)).count();
+            sockets += users.iter().filter(|user| **user != owner && can("-w", path, **user)).count();
         } else if meta.is_file() || meta.is_dir() {
             files += 1;
-            for user in users.clone() {
+            for user in users.iter().copied() {
                 assert_eq!(can("-r", path, user), user == owner, "{user} reads {}", path.display());
                 assert!(user == owner || !can("-w", path, user), "{user} writes {}", path.display());
             }
@@ -190,10 +190,9 @@ fn the_folder_of_a_run_is_private_but_services_reach_theirs() {
     let owners = owners(run.id());
     assert_eq!(owners.len(), 3, "{owners:?}");
     if is_root {
-        let different: BTreeSet<u32> = owners.values().copied().collect();
-        assert!(different.len() == 3 && !different.contains(&0), "{owners:?}");
-        let sockets = ["apache2", "php-fpm8.2"]
-            .map(|tier| expect_private(&folders[0], owners[tier], owners.values().copied()));
+        let users: Vec<u32> = owners.values().copied().collect::<BTreeSet<u32>>().into_iter().collect();
+        assert!(users.len() == 3 && !users.contains(&0), "{owners:?}");
+        let sockets = ["apache2", "php-fpm8.2"].map(|tier| expect_private(&folders[0], owners[tier], &users));
         assert!(sockets[1] > 0, "Apache reaches PHP-FPM");
     }
     run.signal(rustix::process::Signal::INT);
