@@ -33,7 +33,10 @@ use std::{
     collections::{BTreeMap, BTreeSet},
     ffi::{CStr, OsString},
     io::{self, BufRead, BufReader, Read, Write},
-    os::unix::process::{CommandExt, ExitStatusExt},
+    os::unix::{
+        fs::fchown,
+        process::{CommandExt, ExitStatusExt},
+    },
     path::{Path, PathBuf},
     process::{Child, ChildStdin, ChildStdout, Command, ExitStatus, Stdio},
     sync::{Arc, Mutex, OnceLock, PoisonError},
@@ -316,9 +319,7 @@ fn start(spec: &SupervisorSpec) -> io::Result<Pid> {
         // Users of other tiers may pass through its folder, to its sockets.
         umask(Mode::from_raw_mode(0o077));
     }
-    // Its folder is the program's: a link that it has put there must not lead root to another file.
-    let no_link = OFlags::NOFOLLOW.bits() as i32;
-    let log = fs::OpenOptions::new().create(true).append(true).custom_flags(no_link).open(&spec.log)?;
+    let log = open_log(spec)?;
     let mut command = Command::new(&spec.program);
     command
         .args(&spec.arguments)
@@ -330,6 +331,23 @@ fn start(spec: &SupervisorSpec) -> io::Result<Pid> {
         None => command.spawn()?,
     };
     Ok(Pid::from_child(&child))
+}
+
+/// A program's log, which is its user's: steps after its start read it. The folder is the program's, too: no link that it has put
+/// there leads root to another file, and no file that was there is given away.
+fn open_log(spec: &SupervisorSpec) -> io::Result<fs::File> {
+    let mut options = fs::OpenOptions::new();
+    options.append(true).custom_flags(OFlags::NOFOLLOW.bits() as i32);
+    match options.create_new(true).open(&spec.log) {
+        Err(fault) if fault.kind() == io::ErrorKind::AlreadyExists => {
+            options.create_new(false).open(&spec.log)
+        }
+        Ok(log) => {
+            spec.user.map_or(Ok(()), |user| fchown(log.file(), Some(user.uid), Some(user.gid)))?;
+            Ok(log)
+        }
+        fault => fault,
+    }
 }
 
 /// Starts a program as a user with all its groups. The kernel keeps users by thread, and the program inherits those of the thread

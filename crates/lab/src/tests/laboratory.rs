@@ -275,10 +275,10 @@ fn make_compare_answers_within_eight_percent_and_nine_minutes() {
 }
 
 #[test]
-fn make_compare_beside_a_busy_loop_ends_within_fifteen_minutes_and_names_it() {
+fn make_compare_beside_a_busy_loop_ends_within_twelve_minutes_and_names_it() {
     let (half_width, _, worked, said) = compare_php(1, Others::Always(0.5));
     println!("{half_width:?} {worked:?} {said:?}");
-    assert!(worked <= Duration::from_secs(900), "{worked:?}");
+    assert!(worked <= Duration::from_secs(720), "{worked:?}");
     assert!(said.iter().any(|text| text.starts_with("Other programs use 0.5 of 1 cores")), "{said:?}");
 }
 
@@ -470,7 +470,7 @@ fn a_start_beside_constant_work_ends_soon_and_names_it() {
     let disturbed = invalid(&points, &[]);
     assert_eq!(disturbed.len(), 2, "{disturbed:?}");
     assert!(disturbed.iter().all(|(_, failed)| *failed == [CheckId::OtherProcesses]), "{disturbed:?}");
-    assert!(said[0].starts_with("Other programs use 0.4 of 1 cores. "), "{said:?}");
+    assert!(said[0].starts_with("Other programs use 0.4 of 1 cores"), "{said:?}");
 }
 
 #[test]
