@@ -260,10 +260,10 @@ mod tests {
     fn the_busiest_process_is_none_of_ours() {
         // A shell that ends leaves its child to the first process of the machine, so that it is not below this one.
         let count = CpuCount::begin();
-        let text = "(exec -a busy-loop sh -c 'while :; do :; done') > /dev/null 2>&1 & echo $!";
-        let started = Command::new("bash").args(["-c", text]).output().unwrap();
+        let text = "perl -e 'alarm 60; 1 while 1' > /dev/null 2>&1 & echo $!";
+        let started = Command::new("sh").args(["-c", text]).output().unwrap();
         let stranger: u32 = String::from_utf8(started.stdout).unwrap().trim().parse().unwrap();
-        let mut own = Command::new("sh").args(["-c", "while :; do :; done"]).spawn().unwrap();
+        let mut own = Command::new("perl").args(["-e", "alarm 60; 1 while 1"]).spawn().unwrap();
         let used_s = |pid: u32| Stat::read(pid).unwrap().own_s();
         while used_s(stranger) < 0.3 || used_s(own.id()) < 0.3 {
             std::thread::sleep(std::time::Duration::from_millis(20));

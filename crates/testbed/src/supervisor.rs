@@ -252,7 +252,11 @@ impl SupervisorSpec {
             folder: PathBuf::from("."),
             log: log.into(),
             stop: Stop { signal: signal as i32, within: Duration::from_millis(within.into()) },
-            user: user.to_str()?.parse().ok(),
+            // Without a user it runs as root; one that can't be read must not.
+            user: match user.to_str()? {
+                "" => None,
+                user => Some(user.parse().ok()?),
+            },
             lock: lock.into(),
             memory_bytes: memory.to_str()?.parse().ok(),
         })
