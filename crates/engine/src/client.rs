@@ -6,7 +6,7 @@
 
 use crate::browser::Browser;
 use crate::command::Command;
-use crate::http::{self, HttpResponse, Memory, Outgoing};
+use crate::http::{self, HttpError, HttpResponse, Memory, Outgoing};
 use crate::pace::PaceSchedule;
 use crate::recorder::{Instants, Opening, Recorder, RequestEnd};
 use crate::slot::{Requested, Slot};
@@ -24,6 +24,10 @@ const PAUSE_AFTER_FAILED_CONNECT: Duration = Duration::from_millis(100);
 
 /// The limit of a browser's connections to an endpoint, as in TPC-W's emulated browsers.
 const CONNECTIONS_PER_ENDPOINT: usize = 4;
+
+/// The limit of requests that a browser has under way on a connection of HTTP/2: servers are asked to allow as many (RFC 9113,
+/// 6.5.2).
+const STREAMS_PER_CONNECTION: usize = 100;
 
 /// The limit of a client's connections to all of a site's endpoints.
 pub fn connections_per_client(catalogue: &Catalogue) -> usize {
@@ -86,9 +90,23 @@ impl<'a> Shared<'a> {
         }
     }
 
-    /// The limit of a client's connections.
+    /// The limit of a client's slots: its connections and, in HTTP/2, the streams of one of them.
     pub fn slots(&self) -> usize {
-        connections_per_client(self.users.catalogue)
+        let connections = connections_per_client(self.users.catalogue);
+        let is_wide = self.target.is_http2() && self.users.catalogue.embedded;
+        connections + if is_wide { STREAMS_PER_CONNECTION } else { 0 }
+    }
+
+    /// Puts the bytes of a request back. What was known of the ones between is forgotten.
+    pub fn set_request(&mut self, request: Vec<u8>) {
+        self.to_send = request;
+        self.plain.1.clear();
+    }
+
+    /// The limit of a browser's requests that are under way at an endpoint.
+    fn most_at_once(&self, is_secure: bool) -> usize {
+        let is_http2 = is_secure && self.target.is_http2();
+        if is_http2 { STREAMS_PER_CONNECTION } else { CONNECTIONS_PER_ENDPOINT }
     }
 
     /// Ends the window if an event ends it: an unanswered request, or the last user's departure. Call it often;
@@ -249,6 +267,11 @@ impl Client {
         self.slots.get(slot).is_some_and(Slot::is_opening)
     }
 
+    /// True if no slot has a connection over TLS, or opens one.
+    pub fn has_left_tls(&self) -> bool {
+        self.slots.iter().all(|slot| !slot.is_secure || slot.is_closed())
+    }
+
     pub fn is_secure(&self, slot: usize) -> bool {
         self.slots[slot].is_secure
     }
@@ -326,6 +349,42 @@ impl Client {
         }
     }
 
+    /// The slot is a stream of a connection that is open already.
+    pub fn joined(&mut self, slot: usize, shared: &mut Shared<'_>, now: Duration) {
+        self.slots[slot].joined();
+        if self.slots[slot].requested.is_some() {
+            self.send(slot, shared, now);
+        }
+    }
+
+    /// Takes the last bytes of a stream's answer, whose frames had `size` bytes.
+    pub fn ended(&mut self, slot: usize, shared: &mut Shared<'_>, bytes: &[u8], size: u64, now: Duration) {
+        if self.slots[slot].requested.is_none() {
+            return;
+        }
+        let reader = &mut self.slots[slot].reader;
+        match reader.receive(bytes).and_then(|_| reader.framed_end(size)) {
+            Ok(response) => {
+                self.answered(slot, shared, &response, now);
+                shared.memory = response.into();
+            }
+            Err(fault) => self.malformed(slot, shared, &fault, now),
+        }
+    }
+
+    /// Handles a stream that gets no answer.
+    pub fn given_up(&mut self, slot: usize, shared: &mut Shared<'_>, kind: ErrorKind, now: Duration) {
+        if self.slots[slot].requested.is_some() {
+            self.broken(slot, shared, kind, now);
+        }
+    }
+
+    fn malformed(&mut self, slot: usize, shared: &mut Shared<'_>, fault: &HttpError, now: Duration) {
+        let kind = ErrorKind::of_response(fault);
+        shared.recorder.cause(kind, || fault.to_string());
+        self.broken(slot, shared, kind, now);
+    }
+
     pub fn connect_failed(&mut self, slot: usize, shared: &mut Shared<'_>, kind: ErrorKind, now: Duration) {
         shared.recorder.connect_failed(kind, now);
         self.broken(slot, shared, kind, now);
@@ -350,11 +409,7 @@ impl Client {
                 self.answered(slot, shared, &response, now);
                 shared.memory = response.into();
             }
-            Err(fault) => {
-                let kind = ErrorKind::of_response(&fault);
-                shared.recorder.cause(kind, || fault.to_string());
-                self.broken(slot, shared, kind, now);
-            }
+            Err(fault) => self.malformed(slot, shared, &fault, now),
         }
     }
 
@@ -483,7 +538,8 @@ impl Client {
         if is_page {
             exchange.sent = Some(now);
         }
-        connection.expect_answer(shared.users.reads());
+        let is_framed = connection.is_secure && shared.target.is_http2();
+        connection.expect_answer(shared.users.reads(), is_framed);
         let is_doubtful = is_page && connection.is_reused() && !shared.may_resend(&exchange.request);
         self.issue(slot, if is_doubtful { Command::SendIfOpen } else { Command::Send });
     }
@@ -652,7 +708,8 @@ impl Client {
                 page.embedded.skip();
                 continue;
             }
-            let Some(slot) = slot_for_file(&mut self.slots, is_secure) else { return };
+            let most = shared.most_at_once(is_secure);
+            let Some(slot) = slot_for_file(&mut self.slots, is_secure, most) else { return };
             self.browser.keep(is_secure, path);
             self.slots[slot].requested = Some(Requested::File { path: path.into(), redirects });
             page.embedded.skip();
@@ -777,13 +834,13 @@ fn unused_slot(slots: &mut Vec<Slot>, is_secure: bool) -> usize {
     })
 }
 
-/// A slot that can fetch a file now: an idle one, or a new one within the limit of connections.
-fn slot_for_file(slots: &mut Vec<Slot>, is_secure: bool) -> Option<usize> {
+/// A slot that can fetch a file now: an idle one, or a new one if there are less than `most`.
+fn slot_for_file(slots: &mut Vec<Slot>, is_secure: bool, most: usize) -> Option<usize> {
     if let Some(idle) = find(slots, is_secure, Slot::is_idle) {
         return Some(idle);
     }
     let in_use = slots.iter().filter(|slot| slot.is_secure == is_secure && !slot.is_closed()).count();
-    (in_use < CONNECTIONS_PER_ENDPOINT).then(|| unused_slot(slots, is_secure))
+    (in_use < most).then(|| unused_slot(slots, is_secure))
 }
 
 impl Exchange {

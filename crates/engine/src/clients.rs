@@ -41,6 +41,21 @@ pub enum Event<'a> {
     NotSent {
         slot: usize,
     },
+    /// In HTTP/2: the slot is a stream of a connection that is open already.
+    Joined {
+        slot: usize,
+    },
+    /// In HTTP/2: the last bytes of an answer have come, whose frames had `size` bytes.
+    Ended {
+        slot: usize,
+        bytes: &'a [u8],
+        size: u64,
+    },
+    /// In HTTP/2: the request gets no answer, because the server has given it up or breaks the rules.
+    GivenUp {
+        slot: usize,
+        kind: ErrorKind,
+    },
 }
 
 /// The clients of a load, and the record of their requests.
@@ -111,6 +126,9 @@ impl<'a> Clients<'a> {
             Event::Received { slot, bytes } => client.received(slot, shared, bytes, now),
             Event::Closed { slot, kind } => client.closed(slot, shared, kind, now),
             Event::NotSent { slot } => client.not_sent(slot, now),
+            Event::Joined { slot } => client.joined(slot, shared, now),
+            Event::Ended { slot, bytes, size } => client.ended(slot, shared, bytes, size, now),
+            Event::GivenUp { slot, kind } => client.given_up(slot, shared, kind, now),
         }
     }
 
@@ -132,6 +150,11 @@ impl<'a> Clients<'a> {
     /// The bytes of [`Command::Send`].
     pub fn request(&self) -> &[u8] {
         &self.shared.to_send
+    }
+
+    /// Puts the bytes of [`Command::Send`] back, after other commands had theirs.
+    pub(crate) fn set_request(&mut self, request: Vec<u8>) {
+        self.shared.set_request(request);
     }
 
     /// True if a client has a request on which the driver has not begun.

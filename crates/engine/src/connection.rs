@@ -2,6 +2,7 @@
 
 use crate::EngineError;
 use crate::http::{self, HttpResponse, Outgoing, ResponseReader};
+use crate::http2::{Http2, Part};
 use crate::target::{SecureEndpoint, Target};
 use rustls::{ClientConfig, ClientConnection, StreamOwned};
 use std::io::{self, Read, Write};
@@ -18,7 +19,7 @@ const SLICE: Duration = Duration::from_millis(200);
 static NEVER: AtomicBool = AtomicBool::new(false);
 
 /// Persistent connections to a site, one plain and one over TLS, with blocking requests. Each is opened when it is
-/// needed, and reopened when the server has closed it.
+/// needed, and reopened when the server has closed it. Where browsers speak HTTP/2, a third one does as well.
 #[derive(Debug)]
 pub struct Connection<'a> {
     target: Target,
@@ -27,7 +28,10 @@ pub struct Connection<'a> {
     stop: &'a AtomicBool,
     plain: Option<Stream>,
     secure: Option<Stream>,
+    /// The one that speaks HTTP/2, where browsers do.
+    http2: Option<(Stream, Http2)>,
     tls: Option<Arc<ClientConfig>>,
+    http2_tls: Option<Arc<ClientConfig>>,
 }
 
 /// A connection, plain or over TLS.
@@ -101,10 +105,18 @@ impl<'a> Connection<'a> {
     /// # Errors
     /// Nothing answers there.
     pub fn open(target: &Target, timeout: Duration) -> Result<Self, EngineError> {
-        let tls = target.secure.as_ref().map(SecureEndpoint::new_user);
-        let mut connection =
-            Self { target: target.clone(), timeout, stop: &NEVER, plain: None, secure: None, tls };
-        connection.plain = Some(connection.connect(false)?);
+        let secure = target.secure.as_ref();
+        let mut connection = Self {
+            target: target.clone(),
+            timeout,
+            stop: &NEVER,
+            plain: None,
+            secure: None,
+            http2: None,
+            tls: secure.map(SecureEndpoint::new_http1_caller),
+            http2_tls: secure.filter(|secure| secure.is_http2).map(SecureEndpoint::new_user),
+        };
+        connection.plain = Some(connection.connect(false, None)?);
         Ok(connection)
     }
 
@@ -134,14 +146,80 @@ impl<'a> Connection<'a> {
         self.send(is_secure, &Outgoing::form(method, path_and_query, body))
     }
 
-    /// Sends a request with any headers and body.
+    /// Sends a request with any headers and body: over TLS, by the protocol that browsers speak.
     ///
     /// # Errors
     /// The same as of [`Connection::request`].
     pub fn send(&mut self, is_secure: bool, outgoing: &Outgoing<'_>) -> Result<HttpResponse, EngineError> {
         let mut bytes = Vec::new();
         http::encode(outgoing, self.target.endpoint(is_secure), "", &mut bytes);
-        self.raw(is_secure, &bytes, outgoing.method == Method::Get)
+        let may_repeat = outgoing.method == Method::Get;
+        let is_http2 = is_secure && self.http2_tls.is_some();
+        let answer = if is_http2 { self.send_by_http2(&bytes, may_repeat).transpose()? } else { None };
+        answer.map_or_else(|| self.raw(is_secure, &bytes, may_repeat), Ok)
+    }
+
+    /// Sends a request by HTTP/2. None if the bytes are none.
+    fn send_by_http2(
+        &mut self,
+        request: &[u8],
+        may_repeat: bool,
+    ) -> Option<Result<HttpResponse, EngineError>> {
+        if let Some((mut stream, http2)) = self.http2.take()
+            && stream.state() == StreamState::Quiet
+        {
+            match self.exchange_by_http2(stream, http2, request) {
+                Some(Err(EngineError::Exchange { source, .. })) if may_repeat && is_gone(&source) => {}
+                result => return result,
+            }
+        }
+        match self.connect(true, self.http2_tls.as_ref()) {
+            Ok(stream) => self.exchange_by_http2(stream, Http2::default(), request),
+            Err(fault) => Some(Err(fault)),
+        }
+    }
+
+    fn exchange_by_http2(
+        &mut self,
+        mut stream: Stream,
+        mut http2: Http2,
+        request: &[u8],
+    ) -> Option<Result<HttpResponse, EngineError>> {
+        if !http2.send(0, request) {
+            return None;
+        }
+        let answer = self.read_by_http2(&mut stream, &mut http2);
+        if answer.is_ok() && !http2.is_ending() {
+            self.http2 = Some((stream, http2));
+        }
+        Some(answer)
+    }
+
+    fn read_by_http2(&self, stream: &mut Stream, http2: &mut Http2) -> Result<HttpResponse, EngineError> {
+        let target = self.target.endpoint(true).address;
+        let failed = |source| EngineError::Exchange { action: "get an answer from", target, source };
+        let unreadable = |source| EngineError::Answer { target, source };
+        let (deadline, mut reader) = (self.deadline(), ResponseReader::default().framed());
+        let (mut buffer, mut piece) = (vec![0; 64 << 10], Vec::new());
+        loop {
+            deadline.write(stream, &http2.take_output()).map_err(failed)?;
+            match stream.read(&mut buffer) {
+                Ok(0) => return Err(failed(io::ErrorKind::UnexpectedEof.into())),
+                Ok(count) => http2.receive(&buffer[..count]),
+                Err(error) if is_to_be_repeated(&error) => {}
+                Err(error) => return Err(failed(error)),
+            }
+            deadline.check(reader.has_begun()).map_err(failed)?;
+            while let Some((_, part)) = http2.next_part(&mut piece).map_err(unreadable)? {
+                let Part::Bytes { whole } = part else {
+                    return Err(failed(io::ErrorKind::ConnectionReset.into()));
+                };
+                reader.receive(&piece).map_err(unreadable)?;
+                if let Some(size) = whole {
+                    return reader.framed_end(size).map_err(unreadable);
+                }
+            }
+        }
     }
 
     /// Sends a request and closes the connection without waiting for the answer.
@@ -153,7 +231,7 @@ impl<'a> Connection<'a> {
         let (target, mut bytes) = (endpoint.address, Vec::new());
         http::encode(outgoing, endpoint, "", &mut bytes);
         let stream = self.slot(is_secure).take();
-        let mut stream = stream.map_or_else(|| self.connect(is_secure), Ok)?;
+        let mut stream = stream.map_or_else(|| self.connect(is_secure, self.tls.as_ref()), Ok)?;
         let sent = self.deadline().write(&mut stream, &bytes);
         sent.map_err(|source| EngineError::Exchange { action: "send a request to", target, source })
     }
@@ -196,7 +274,7 @@ impl<'a> Connection<'a> {
                 result => return result,
             }
         }
-        let stream = self.connect(is_secure)?;
+        let stream = self.connect(is_secure, self.tls.as_ref())?;
         self.exchange(is_secure, stream, request, &mut new_reader())
     }
 
@@ -260,7 +338,7 @@ impl<'a> Connection<'a> {
         Ok(response)
     }
 
-    fn connect(&self, is_secure: bool) -> Result<Stream, EngineError> {
+    fn connect(&self, is_secure: bool, tls: Option<&Arc<ClientConfig>>) -> Result<Stream, EngineError> {
         let target = self.target.endpoint(is_secure).address;
         let connect = || {
             let stream = TcpStream::connect_timeout(&target, self.timeout)?;
@@ -268,7 +346,7 @@ impl<'a> Connection<'a> {
             let slice = SLICE.min(self.timeout);
             stream.set_read_timeout(Some(slice))?;
             stream.set_write_timeout(Some(slice))?;
-            match (&self.target.secure, &self.tls) {
+            match (&self.target.secure, tls) {
                 (Some(secure), Some(tls)) if is_secure => {
                     let tls = secure.begin(tls.clone()).map_err(io::Error::other)?;
                     Ok(Stream::Tls(Box::new(StreamOwned::new(tls, stream))))

@@ -4,8 +4,11 @@
 //! by that much. The clock is read for each event, and again before a client is woken, so that lateness shows and is
 //! not hidden in a batch. The only exception is a client that neither thinks nor reads its answer.
 
+use crate::carrier::Carrier;
+use crate::client::connections_per_client;
 use crate::clients::{Clients, Command, Event};
 use crate::directive::{Directive, ProgressHandler};
+use crate::http2::{self, Part};
 use crate::liveness::LivenessCheck;
 use crate::socket::Socket;
 use crate::target::Target;
@@ -71,7 +74,7 @@ pub fn drive_until(
         return Err(EngineError::NotSecure { target: target.plain.address });
     }
     let clients = Clients::new(users, load, target);
-    allow_files(load.own_clients(), clients.slots())?;
+    allow_files(load.own_clients(), connections_per_client(users.catalogue))?;
     let mut driver = Driver::new(clients)?;
     driver.run(stop, progress)?;
     Ok(driver.finish())
@@ -79,9 +82,13 @@ pub fn drive_until(
 
 struct Driver<'a> {
     clients: Clients<'a>,
-    /// `slots` sockets per client. A connection's index here is also its token.
+    /// `per_client` sockets per client: one for each slot, and in HTTP/2 one that carries the slots over TLS. A connection's
+    /// index here is also its token.
     sockets: Vec<Socket>,
     slots: usize,
+    per_client: usize,
+    /// The connections of HTTP/2, by their clients.
+    carriers: HashMap<u32, Carrier>,
     reads: bool,
     /// TLS state of the browser of each client's latest user.
     tls: HashMap<u32, (u32, Arc<ClientConfig>)>,
@@ -107,9 +114,12 @@ impl<'a> Driver<'a> {
         let poll = Poll::new().map_err(EngineError::system("make an epoll instance"))?;
         let timer = Timer::new(&poll).map_err(EngineError::system("make a timer"))?;
         let slots = clients.slots();
+        let per_client = slots + usize::from(clients.shared.target.is_http2());
         Ok(Self {
-            sockets: (0..clients.count() * slots).map(|_| Socket::default()).collect(),
+            sockets: (0..clients.count() * per_client).map(|_| Socket::default()).collect(),
             slots,
+            per_client,
+            carriers: HashMap::new(),
             reads: clients.shared.users.reads(),
             tls: HashMap::new(),
             clients,
@@ -185,9 +195,19 @@ impl<'a> Driver<'a> {
         }
     }
 
-    /// The client and slot of a connection.
+    /// The client and slot of a connection. The carrier of slots has the number behind theirs.
     fn owner(&self, socket: usize) -> (u32, usize) {
-        ((socket / self.slots) as u32, socket % self.slots)
+        ((socket / self.per_client) as u32, socket % self.per_client)
+    }
+
+    fn socket_of(&self, client: u32, slot: usize) -> usize {
+        client as usize * self.per_client + slot
+    }
+
+    /// The client whose slots a connection carries, if it carries any.
+    fn carries(&self, socket: usize) -> Option<u32> {
+        let (client, slot) = self.owner(socket);
+        (slot == self.slots).then_some(client)
     }
 
     fn now(&mut self) -> Duration {
@@ -298,24 +318,45 @@ impl<'a> Driver<'a> {
 
     fn is_connecting(&self, socket: usize) -> bool {
         let (client, slot) = self.owner(socket);
-        self.clients.client(client).is_connecting(slot)
+        match self.carries(socket) {
+            Some(client) => self.carriers.get(&client).is_some_and(|carrier| !carrier.is_established),
+            None => self.clients.client(client).is_connecting(slot),
+        }
     }
 
     fn check_connecting(&mut self, socket: usize) {
         match self.sockets[socket].establish() {
             Err(error) => self.connect_failed(socket, &error),
-            Ok(true) => self.deliver_of(socket, |slot| Event::Connected { slot }),
+            Ok(true) => match self.carries(socket) {
+                Some(client) => self.carrier_connected(client),
+                None => self.deliver_of(socket, |slot| Event::Connected { slot }),
+            },
             Ok(false) => {}
         }
     }
 
     fn connect_failed(&mut self, socket: usize, error: &io::Error) {
         let (kind, cause) = (ErrorKind::of_connect(error), error.to_string());
-        self.deliver_of(socket, |slot| Event::ConnectFailed { slot, kind, cause: &cause });
+        let failed = |slot| Event::ConnectFailed { slot, kind, cause: &cause };
+        match self.carries(socket) {
+            Some(client) => {
+                let carrier = self.drop_carrier(client);
+                self.deliver_all(client, carrier.into_iter().flat_map(|carrier| carrier.joining), failed);
+            }
+            None => self.deliver_of(socket, failed),
+        }
     }
 
     fn closed(&mut self, socket: usize, kind: ErrorKind) {
-        self.deliver_of(socket, |slot| Event::Closed { slot, kind });
+        let closed = |slot| Event::Closed { slot, kind };
+        match self.carries(socket) {
+            Some(client) => {
+                let carrier = self.drop_carrier(client);
+                self.deliver_all(client, carrier.iter().flat_map(|carrier| carrier.http2.waiting()), closed);
+                self.reopen(client, carrier);
+            }
+            None => self.deliver_of(socket, closed),
+        }
     }
 
     /// Reads to the end, or as much as one connection may send at once. A short read is the end too, unless the end of
@@ -335,7 +376,10 @@ impl<'a> Driver<'a> {
                     let is_all = count < buffer.len() && !is_closed;
                     let is_all = is_all && self.sockets[socket].signals_end_by_short_reads();
                     let bytes = &buffer[..count];
-                    self.deliver_of(socket, |slot| Event::Received { slot, bytes });
+                    match self.carries(socket) {
+                        Some(client) => self.take_frames(client, bytes),
+                        None => self.deliver_of(socket, |slot| Event::Received { slot, bytes }),
+                    }
                     if is_all {
                         break;
                     }
@@ -377,14 +421,17 @@ impl<'a> Driver<'a> {
     }
 
     fn execute(&mut self, client: u32, slot: usize, command: Command, now: Duration) {
-        let at = client as usize * self.slots + slot;
+        if self.is_carried(client, slot) {
+            return self.execute_carried(client, slot, command, now);
+        }
+        let at = self.socket_of(client, slot);
         let socket = &mut self.sockets[at];
         match command {
             Command::Close => socket.close(),
             Command::Open => {
                 self.clients.started(client, now);
                 self.sockets[at].close();
-                match self.connect(client, slot) {
+                match self.connect(at, self.clients.client(client).is_secure(slot)) {
                     Ok(socket) => self.sockets[at] = socket,
                     Err(error) => self.connect_failed(at, &error),
                 }
@@ -405,13 +452,13 @@ impl<'a> Driver<'a> {
         self.deliver_of(socket, |slot| Event::NotSent { slot });
     }
 
-    fn connect(&mut self, client: u32, slot: usize) -> io::Result<Socket> {
-        let is_secure = self.clients.client(client).is_secure(slot);
+    fn connect(&mut self, socket: usize, is_secure: bool) -> io::Result<Socket> {
+        let (client, _) = self.owner(socket);
         let target = self.clients.shared.target;
         let mut stream = TcpStream::connect(target.endpoint(is_secure).address)?;
         stream.set_nodelay(true)?;
-        let token = Token(client as usize * self.slots + slot);
-        self.poll.registry().register(&mut stream, token, Interest::READABLE | Interest::WRITABLE)?;
+        let interests = Interest::READABLE | Interest::WRITABLE;
+        self.poll.registry().register(&mut stream, Token(socket), interests)?;
         let secure = target.secure.as_ref().filter(|_| is_secure).map(|endpoint| {
             let user = self.clients.client(client).users();
             let known = self.tls.entry(client).or_insert_with(|| (user, endpoint.new_user()));
@@ -423,6 +470,165 @@ impl<'a> Driver<'a> {
         Socket::new(stream, secure).map_err(io::Error::other)
     }
 
+    /// True if a slot is a stream of HTTP/2.
+    fn is_carried(&self, client: u32, slot: usize) -> bool {
+        self.clients.shared.target.is_http2() && self.clients.client(client).is_secure(slot)
+    }
+
+    /// Executes a command for a stream.
+    fn execute_carried(&mut self, client: u32, slot: usize, command: Command, now: Duration) {
+        match command {
+            Command::Close => {
+                if let Some(carrier) = self.carriers.get_mut(&client) {
+                    carrier.joining.retain(|joining| *joining != slot);
+                    carrier.http2.cancel(slot);
+                    self.write_frames(client);
+                }
+                if self.clients.client(client).has_left_tls() {
+                    self.drop_carrier(client);
+                }
+            }
+            Command::Open => {
+                self.clients.started(client, now);
+                self.join(client, slot);
+            }
+            Command::Send => self.send_carried(client, slot, now),
+            Command::SendIfOpen => {
+                let request = self.clients.request().to_vec();
+                // What has come may be the connection's end. While its frames are taken, all of them are known.
+                if !self.buffer.is_empty() {
+                    self.read(self.socket_of(client, self.slots), false);
+                }
+                self.clients.set_request(request);
+                self.send_carried(client, slot, now);
+            }
+        }
+    }
+
+    fn send_carried(&mut self, client: u32, slot: usize, now: Duration) {
+        match self.carriers.get_mut(&client) {
+            Some(carrier) if carrier.is_established && !carrier.http2.is_ending() => {
+                let is_sent = carrier.http2.send(slot, self.clients.request());
+                debug_assert!(is_sent, "clients send requests");
+                self.clients.started(client, now);
+                self.write_frames(client);
+            }
+            _ => self.deliver(client, now, Event::NotSent { slot }),
+        }
+    }
+
+    /// Lets a slot join its user's connection, or open it.
+    fn join(&mut self, client: u32, slot: usize) {
+        let user = self.clients.client(client).users();
+        if self.carriers.get(&client).is_some_and(|carrier| carrier.user != user || carrier.is_over()) {
+            self.drop_carrier(client);
+        }
+        match self.carriers.get_mut(&client) {
+            Some(carrier) if carrier.is_established && !carrier.http2.is_ending() => {
+                let now = self.now();
+                self.deliver(client, now, Event::Joined { slot });
+            }
+            Some(carrier) => carrier.joining.push(slot),
+            None => self.open_carrier(client, Carrier::new(user, slot)),
+        }
+    }
+
+    fn open_carrier(&mut self, client: u32, carrier: Carrier) {
+        let socket = self.socket_of(client, self.slots);
+        self.carriers.insert(client, carrier);
+        match self.connect(socket, true) {
+            Ok(connection) => self.sockets[socket] = connection,
+            Err(error) => self.connect_failed(socket, &error),
+        }
+    }
+
+    /// Opens another connection for the slots that waited for one to end.
+    fn reopen(&mut self, client: u32, ended: Option<Carrier>) {
+        let joining = ended.map(|carrier| carrier.joining).unwrap_or_default();
+        joining.into_iter().for_each(|slot| self.join(client, slot));
+    }
+
+    /// The connection can carry requests. The slot that has opened it waited for it; the others join.
+    fn carrier_connected(&mut self, client: u32) {
+        let socket = self.socket_of(client, self.slots);
+        if !self.sockets[socket].is_http2() {
+            return self.connect_failed(socket, &http2::not_spoken());
+        }
+        let Some(carrier) = self.carriers.get_mut(&client) else { return };
+        carrier.is_established = true;
+        let mut joining = std::mem::take(&mut carrier.joining).into_iter();
+        self.write_frames(client);
+        self.deliver_all(client, joining.next(), |slot| Event::Connected { slot });
+        self.deliver_all(client, joining, |slot| Event::Joined { slot });
+    }
+
+    /// Takes frames apart. What comes behind the end of the user's connection belongs to nobody.
+    fn take_frames(&mut self, client: u32, bytes: &[u8]) {
+        let Some(carrier) = self.carriers.get_mut(&client) else { return };
+        let user = carrier.user;
+        carrier.http2.receive(bytes);
+        let mut piece = Vec::new();
+        while let Some(carrier) = self.carriers.get_mut(&client).filter(|carrier| carrier.user == user) {
+            match carrier.http2.next_part(&mut piece) {
+                Ok(Some((slot, part))) => self.deliver_part(client, slot, part, &piece),
+                Ok(None) if carrier.is_over() => {
+                    let ended = self.drop_carrier(client);
+                    return self.reopen(client, ended);
+                }
+                Ok(None) => return self.write_frames(client),
+                Err(fault) => {
+                    let kind = ErrorKind::of_response(&fault);
+                    self.clients.shared.recorder.cause(kind, || fault.to_string());
+                    let ended = self.drop_carrier(client);
+                    let waiting = ended.iter().flat_map(|carrier| carrier.http2.waiting());
+                    self.deliver_all(client, waiting, |slot| Event::GivenUp { slot, kind });
+                    return self.reopen(client, ended);
+                }
+            }
+        }
+    }
+
+    fn deliver_part(&mut self, client: u32, slot: usize, part: Part, bytes: &[u8]) {
+        let now = self.now();
+        match part {
+            Part::Bytes { whole: None } => self.deliver(client, now, Event::Received { slot, bytes }),
+            Part::Bytes { whole: Some(size) } => self.deliver(client, now, Event::Ended { slot, bytes, size }),
+            Part::Reset { is_untouched: true } => self.deliver(client, now, Event::NotSent { slot }),
+            Part::Reset { is_untouched: false } => {
+                self.deliver(client, now, Event::GivenUp { slot, kind: ErrorKind::Reset });
+            }
+        }
+    }
+
+    fn write_frames(&mut self, client: u32) {
+        let socket = self.socket_of(client, self.slots);
+        let Some(carrier) = self.carriers.get_mut(&client).filter(|carrier| carrier.is_established) else { return };
+        let frames = carrier.http2.take_output();
+        if !frames.is_empty() && self.sockets[socket].write(&frames).is_err() {
+            self.write_failed(socket);
+        }
+    }
+
+    /// Closes a client's connection of HTTP/2.
+    fn drop_carrier(&mut self, client: u32) -> Option<Carrier> {
+        let socket = self.socket_of(client, self.slots);
+        self.sockets[socket].close();
+        self.carriers.remove(&client)
+    }
+
+    /// Delivers an event of each of these slots to their client.
+    fn deliver_all<'e>(
+        &mut self,
+        client: u32,
+        slots: impl IntoIterator<Item = usize>,
+        event: impl Fn(usize) -> Event<'e>,
+    ) {
+        for slot in slots {
+            let now = self.now();
+            self.deliver(client, now, event(slot));
+        }
+    }
+
     fn finish(mut self) -> Outcome {
         let now = self.now();
         self.cpu.end();
@@ -431,8 +637,8 @@ impl<'a> Driver<'a> {
 }
 
 /// Makes sure that the process may open as many connections as the clients may have.
-fn allow_files(clients: u32, slots: usize) -> Result<(), EngineError> {
-    let needed = u64::from(clients) * slots as u64 + OTHER_FILES;
+fn allow_files(clients: u32, connections: usize) -> Result<(), EngineError> {
+    let needed = u64::from(clients) * connections as u64 + OTHER_FILES;
     let limit = getrlimit(Resource::Nofile);
     if limit.current.is_none_or(|current| current >= needed) {
         return Ok(());

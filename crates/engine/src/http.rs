@@ -50,6 +50,10 @@ pub enum HttpError {
     Surplus,
     #[error("the connection was closed before the response was complete")]
     Incomplete,
+    #[error("the frames of HTTP/2 are malformed: {0}")]
+    Frames(&'static str),
+    #[error("the headers of HTTP/2 are malformed: {0}")]
+    Fields(&'static str),
 }
 
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -227,6 +231,10 @@ pub struct ResponseReader {
     body_size: usize,
     /// True if it answers a HEAD, so that it has no body whatever its headers say.
     has_no_body: bool,
+    /// True if frames say where it ends, as in HTTP/2.
+    is_framed: bool,
+    /// The length of a framed body by its headers.
+    announced: Option<u64>,
 }
 
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
@@ -256,6 +264,17 @@ enum ReaderState {
     Whole,
 }
 
+impl ReaderState {
+    /// The length of a body that its headers announce.
+    fn length(self) -> Option<u64> {
+        match self {
+            Self::Sized(length) => Some(length),
+            Self::Whole => Some(0),
+            _ => None,
+        }
+    }
+}
+
 /// The position in the line with a chunk's size.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum SizeLine {
@@ -275,6 +294,11 @@ impl ResponseReader {
     /// A reader of the response to a HEAD.
     pub(crate) fn to_head() -> Self {
         Self { has_no_body: true, ..Self::default() }
+    }
+
+    /// Lets frames say where the response ends: [`Self::framed_end`].
+    pub(crate) fn framed(self) -> Self {
+        Self { is_framed: true, ..self }
     }
 
     /// Reuses the buffers of an earlier response. Call it before the first byte of the next one.
@@ -333,7 +357,20 @@ impl ResponseReader {
 
     /// Handles the end of the connection, which may be the end of the body.
     pub fn closed(&mut self) -> Result<HttpResponse, HttpError> {
-        if self.state == ReaderState::UntilClose { self.complete() } else { Err(HttpError::Incomplete) }
+        let is_whole = self.state == ReaderState::UntilClose && !self.is_framed;
+        if is_whole { self.complete() } else { Err(HttpError::Incomplete) }
+    }
+
+    /// Handles the end of a framed response, whose frames had `size` bytes.
+    pub(crate) fn framed_end(&mut self, size: u64) -> Result<HttpResponse, HttpError> {
+        self.size = size;
+        match self.announced {
+            Some(length) if length != self.body_size as u64 => {
+                Err(HttpError::Framing("Content-Length is not the length of the body"))
+            }
+            _ if self.state != ReaderState::UntilClose => Err(HttpError::Incomplete),
+            _ => self.complete(),
+        }
     }
 
     /// True if any byte of the response has arrived.
@@ -433,6 +470,10 @@ impl ResponseReader {
             if !self.is_counting {
                 self.body.reserve_exact(length as usize);
             }
+        }
+        if self.is_framed {
+            (self.announced, self.keeps_alive) = (self.state.length(), true);
+            self.state = ReaderState::UntilClose;
         }
         Ok(())
     }

@@ -1,7 +1,7 @@
 //! The load generator: emulated clients with sessions, think times and persistent connections, and a record of each
 //! request.
 //!
-//! The HTTP/1.1 client ([`http`]) and the emulated clients ([`clients`]) do no I/O and know no clock. [`drive`] runs
+//! The clients of HTTP/1.1 ([`http`]) and of HTTP/2 and the emulated clients ([`clients`]) do no I/O and know no clock. [`drive`] runs
 //! them against a real server, on one thread with epoll. The crate `simulation` runs the same clients against a server
 //! model in virtual time, where queueing theory predicts the results. Both fill the same [`Outcome`].
 //!
@@ -11,6 +11,7 @@
 //! answer has arrived, so that no samples are synthetic.
 
 mod browser;
+mod carrier;
 mod client;
 pub mod clients;
 mod command;
@@ -21,6 +22,7 @@ mod driver;
 mod error;
 mod histogram_text;
 pub mod http;
+mod http2;
 mod liveness;
 mod load;
 mod outcome;
@@ -47,4 +49,4 @@ pub use outcome::{
 pub use sent_writes::SentWrites;
 pub use target::{Endpoint, SecureEndpoint, SiteAddress, Target};
 pub use window::Stretch;
-pub use workload::{Account, Header, How, LoadKind, Users};
+pub use workload::{Account, Header, How, LoadKind, SiteProtocol, Users};

@@ -81,13 +81,21 @@ impl Slot {
         Some((why, now.saturating_sub(since)))
     }
 
+    /// Records that it is a stream of a connection that is open already.
+    pub fn joined(&mut self) {
+        if self.is_opening() {
+            self.state = ConnectionState::Open { is_used: true };
+        }
+    }
+
     /// Records that a request goes out on it. The body of an answer is kept only if it is a page and the client `reads`
-    /// pages.
-    pub fn expect_answer(&mut self, reads: bool) {
-        self.reader = match self.requested {
+    /// pages. The answer may be `framed`.
+    pub fn expect_answer(&mut self, reads: bool, is_framed: bool) {
+        let reader = match self.requested {
             Some(Requested::Page) if reads => ResponseReader::default(),
             _ => ResponseReader::counting(),
         };
+        self.reader = if is_framed { reader.framed() } else { reader };
     }
 
     /// Records that the answer is complete. Returns the request that it answers.

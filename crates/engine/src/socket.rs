@@ -1,8 +1,9 @@
 //! A non-blocking connection, plain or over TLS, with a buffer for bytes that could not be written at once.
 
+use crate::http2;
 use crate::target::SecureEndpoint;
 use mio::net::TcpStream;
-use rustls::{ClientConfig, ClientConnection};
+use rustls::{AlertDescription, ClientConfig, ClientConnection};
 use std::io::{self, Read, Write};
 use std::sync::Arc;
 
@@ -30,6 +31,11 @@ impl Socket {
 
     pub fn close(&mut self) {
         *self = Self::default();
+    }
+
+    /// True if HTTP/2 was agreed on.
+    pub fn is_http2(&self) -> bool {
+        self.tls.as_ref().is_some_and(|tls| tls.alpn_protocol() == Some(http2::ALPN))
     }
 
     pub fn is_open(&self) -> bool {
@@ -145,8 +151,10 @@ fn take_records(tls: &mut ClientConnection, stream: &mut TcpStream) -> io::Resul
                 return Err(io::Error::new(io::ErrorKind::UnexpectedEof, fault));
             }
             Ok(_) => {
-                tls.process_new_packets()
-                    .map_err(|error| io::Error::new(io::ErrorKind::InvalidData, error))?;
+                tls.process_new_packets().map_err(|error| match error {
+                    rustls::Error::AlertReceived(AlertDescription::NoApplicationProtocol) => http2::not_spoken(),
+                    error => io::Error::new(io::ErrorKind::InvalidData, error),
+                })?;
                 return Ok(true);
             }
             Err(error) if error.kind() == io::ErrorKind::WouldBlock => return Ok(false),

@@ -1,11 +1,12 @@
 //! The endpoints of a site: plain HTTP, and TLS if its application has secure interactions.
 
+use crate::http2;
 use rustls::pki_types::{CertificateDer, ServerName, pem::PemObject};
 use rustls::{ClientConfig, RootCertStore, client::Resumption};
 use serde::{Deserialize, Serialize};
 use std::net::SocketAddr;
 use std::sync::Arc;
-use workload::Origins;
+use workload::{Origins, SiteProtocol};
 
 /// Sessions that one user's browser keeps to resume them.
 const RESUMABLE_SESSIONS: usize = 4;
@@ -23,6 +24,9 @@ pub struct SiteAddress {
     pub plain: SocketAddr,
     /// The address that takes requests over TLS, with the authority (DER) that has signed its certificate.
     pub secure: Option<(SocketAddr, Vec<u8>)>,
+    /// What browsers speak to it.
+    #[serde(default)]
+    pub protocol: SiteProtocol,
 }
 
 impl SiteAddress {
@@ -32,10 +36,11 @@ impl SiteAddress {
     /// The authority's certificate is none.
     pub fn target(&self) -> Result<Target, rustls::Error> {
         let target = Target::plain(self.plain, self.plain.to_string());
-        match &self.secure {
-            Some((address, authority)) => target.with_tls(*address, CertificateDer::from(authority.clone())),
-            None => Ok(target),
-        }
+        let target = match &self.secure {
+            Some((address, authority)) => target.with_tls(*address, CertificateDer::from(authority.clone()))?,
+            None => target,
+        };
+        Ok(if self.protocol == SiteProtocol::Http2 { target.with_http2() } else { target })
     }
 }
 
@@ -59,6 +64,8 @@ pub struct SecureEndpoint {
     pub endpoint: Endpoint,
     tls: ClientConfig,
     name: ServerName<'static>,
+    /// True if browsers speak HTTP/2 there.
+    pub(crate) is_http2: bool,
 }
 
 impl Target {
@@ -102,6 +109,20 @@ impl Target {
         Ok(Self { secure: Some(secure), ..self })
     }
 
+    /// Lets browsers speak HTTP/2 over TLS.
+    #[must_use]
+    pub fn with_http2(mut self) -> Self {
+        if let Some(secure) = &mut self.secure {
+            secure.is_http2 = true;
+        }
+        self
+    }
+
+    /// True if browsers speak HTTP/2 over TLS.
+    pub(crate) fn is_http2(&self) -> bool {
+        self.secure.as_ref().is_some_and(|secure| secure.is_http2)
+    }
+
     /// Asks for compressed answers.
     #[must_use]
     pub fn with_gzip(mut self) -> Self {
@@ -143,14 +164,27 @@ impl SecureEndpoint {
             .with_safe_default_protocol_versions()?
             .with_root_certificates(roots)
             .with_no_client_auth();
-        Ok(Self { endpoint, tls, name })
+        Ok(Self { endpoint, tls, name, is_http2: false })
     }
 
     /// The TLS state of a new user's browser: it has no session to resume.
     pub(crate) fn new_user(&self) -> Arc<ClientConfig> {
+        Arc::new(if self.is_http2 {
+            ClientConfig { alpn_protocols: vec![http2::ALPN.to_vec()], ..self.without_sessions() }
+        } else {
+            self.without_sessions()
+        })
+    }
+
+    /// The TLS state of a new caller that speaks HTTP/1.1, whatever browsers speak.
+    pub(crate) fn new_http1_caller(&self) -> Arc<ClientConfig> {
+        Arc::new(self.without_sessions())
+    }
+
+    fn without_sessions(&self) -> ClientConfig {
         let mut tls = self.tls.clone();
         tls.resumption = Resumption::in_memory_sessions(RESUMABLE_SESSIONS);
-        Arc::new(tls)
+        tls
     }
 
     pub(crate) fn begin(&self, tls: Arc<ClientConfig>) -> Result<rustls::ClientConnection, rustls::Error> {

@@ -97,6 +97,9 @@ pub struct SiteAccess {
     pub ca: String,
     /// True if compressed answers are asked for.
     pub gzip: bool,
+    /// True if HTTP/2 is spoken over TLS.
+    #[serde(default)]
+    pub http2: bool,
     /// Processes that share the clients.
     pub workers: u32,
 }

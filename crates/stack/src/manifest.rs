@@ -12,7 +12,7 @@ use std::{
     path::{Path, PathBuf},
 };
 use toml::Spanned;
-use workload::Length;
+use workload::{Length, SiteProtocol};
 
 /// One code base that implements applications.
 #[derive(Debug, Clone)]
@@ -510,6 +510,12 @@ impl Configuration {
     pub(crate) fn set_value(&self, tier: &Tier, factor: &str) -> Option<&str> {
         let mut set = self.declared.set_by(&self.factors);
         set.find(|(word, _)| tier.factor_meant_by(word) == factor).map(|(_, value)| value)
+    }
+
+    /// What browsers speak to its site: the factor `site_protocol` of its last tier says so, if that has it.
+    pub fn site_protocol(&self) -> SiteProtocol {
+        let value = self.tiers.last().and_then(|tier| tier.factors.get(SiteProtocol::FACTOR));
+        value.and_then(|value| SiteProtocol::named(value)).unwrap_or_default()
     }
 
     /// True if a tier is trained in a run before its first start.

@@ -9,7 +9,7 @@ use crate::{
 };
 use application::{Dataset, Message, Row, Table, Timestamp};
 use cache::{Lookup, Snapshot};
-use engine::{SiteAddress, Target};
+use engine::{SiteAddress, SiteProtocol, Target};
 use fs_err as fs;
 use profile::ProfiledTier;
 use services::{
@@ -46,8 +46,10 @@ pub struct Site<'a> {
     folder: PathBuf,
     instances: Vec<Instance>,
     stores: Vec<Store>,
-    /// The servers' certificate, if the application has secure interactions.
+    /// The servers' certificate, if browsers have secure interactions with them.
     certificate: Option<Certificate>,
+    /// What browsers speak to it.
+    protocol: SiteProtocol,
     _files: Option<Snapshot>,
     /// Indexes of the unmeasured tiers that the application depends on.
     dependencies: Vec<usize>,
@@ -79,6 +81,7 @@ impl<'a> Site<'a> {
             instances: Vec::new(),
             stores: Vec::new(),
             certificate,
+            protocol: configuration.site_protocol(),
             _files: None,
             dependencies,
             epoch,
@@ -342,7 +345,7 @@ impl<'a> Site<'a> {
     pub fn address(&self) -> SiteAddress {
         let secure = self.instances.last().and_then(|instance| instance.address(SECURE_PORT));
         let authority = self.certificate.as_ref().map(|certificate| certificate.authority.to_vec());
-        SiteAddress { plain: self.entry(), secure: secure.zip(authority) }
+        SiteAddress { plain: self.entry(), secure: secure.zip(authority), protocol: self.protocol }
     }
 
     /// The current dataset: restoring moves its epoch.

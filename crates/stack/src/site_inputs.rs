@@ -30,13 +30,13 @@ pub struct SiteInputs<'a> {
 }
 
 impl SiteInputs<'_> {
-    /// The certificate of a configuration's servers, if the application has secure interactions.
+    /// The certificate of a configuration's servers, if browsers have secure interactions with it.
     pub(crate) fn certificate(
         &self,
         configuration: &Configuration,
         folder: &Path,
     ) -> io::Result<Option<Certificate>> {
-        if !self.application.catalogue().is_secure() {
+        if !self.application.catalogue().over(configuration.site_protocol()).is_secure() {
             return Ok(None);
         }
         let addresses = addresses(configuration, self.hosts);
@@ -52,7 +52,8 @@ impl SiteInputs<'_> {
         (scratch, executable): (&Scratch, &Path),
         tls: Option<TlsFiles>,
     ) -> RunPaths {
-        let secure = self.application.catalogue().interactions().iter().filter(|one| one.secure);
+        let catalogue = self.application.catalogue().over(configuration.site_protocol());
+        let secure = catalogue.interactions().iter().filter(|one| one.secure);
         let mut environment = stack.factors_in_environment(configuration, self.time_scale);
         if let Some(tls) = &tls {
             environment.insert("TIERBENCH_CA_FILE".to_owned(), tls.authority.display().to_string());

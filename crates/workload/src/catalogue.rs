@@ -1,10 +1,10 @@
 //! The interactions of an application, as `app.toml` lists them: the only definition of their names, paths and
 //! parameters.
 
-use crate::Length;
+use crate::{Length, SiteProtocol};
 use serde::{Deserialize, Serialize};
 use settings::{Document, PlainName, SettingsError, did_you_mean};
-use std::{collections::HashMap, fmt, ops::Range};
+use std::{borrow::Cow, collections::HashMap, fmt, ops::Range};
 use toml::Spanned;
 
 /// Position of an interaction in its application's catalogue.
@@ -338,6 +338,16 @@ impl Catalogue {
             interactions,
             by_path,
         })
+    }
+
+    /// The catalogue of a site to which browsers speak this protocol.
+    pub fn over(&self, protocol: SiteProtocol) -> Cow<'_, Self> {
+        if protocol == SiteProtocol::Http {
+            return Cow::Borrowed(self);
+        }
+        let mut all_secure = self.clone();
+        all_secure.interactions.iter_mut().for_each(|interaction| interaction.secure = true);
+        Cow::Owned(all_secure)
     }
 
     pub fn interactions(&self) -> &[Interaction] {

@@ -2,6 +2,7 @@
 //! sockets, timers and the clock. Tests that depend on the speed of the machine are ignored by default.
 
 mod endless;
+mod http2;
 #[path = "../shop/mod.rs"]
 mod shop;
 mod tls;

@@ -14,25 +14,25 @@ use std::time::Duration;
 use workload::Method;
 
 /// Two listeners that answer alike, one of them over TLS, until the test ends.
-struct Site {
-    plain: SocketAddr,
+pub(crate) struct Site {
+    pub(crate) plain: SocketAddr,
     secure: SocketAddr,
     authority: CertificateDer<'static>,
-    observed: Arc<Received>,
+    pub(crate) observed: Arc<Received>,
     threads: Vec<JoinHandle<()>>,
 }
 
 #[derive(Default)]
-struct Received {
+pub(crate) struct Received {
     ends: AtomicBool,
-    requests: AtomicU64,
+    pub(crate) requests: AtomicU64,
     secure_requests: AtomicU64,
     full: AtomicU64,
     resumed: AtomicU64,
     paths: Mutex<Vec<String>>,
 }
 
-fn authority() -> CertifiedIssuer<'static, KeyPair> {
+pub(crate) fn authority() -> CertifiedIssuer<'static, KeyPair> {
     let mut parameters = CertificateParams::default();
     parameters.is_ca = IsCa::Ca(BasicConstraints::Unconstrained);
     CertifiedIssuer::self_signed(parameters, KeyPair::generate().unwrap()).unwrap()
@@ -54,7 +54,7 @@ fn server_config(authority: &CertifiedIssuer<'static, KeyPair>) -> Arc<ServerCon
 }
 
 impl Site {
-    fn start() -> Self {
+    pub(crate) fn start() -> Self {
         let authority = authority();
         let config = server_config(&authority);
         let observed = Arc::new(Received::default());
@@ -151,7 +151,7 @@ fn answer_all(
 }
 
 /// Puts users on a site until this number of pages was completed.
-fn run_until(target: &Target, shop: &Shop, load: &Load, pages: u64) -> Outcome {
+pub(crate) fn run_until(target: &Target, shop: &Shop, load: &Load, pages: u64) -> Outcome {
     let mut watch = |progress: engine::Progress| match progress.phase {
         Phase::Measure if progress.completed + progress.errors >= pages => Directive::Enough,
         _ => Directive::GoOn,

@@ -114,13 +114,13 @@ impl PointRun<'_, '_> {
         profiling: Option<Profiling>,
         on_progress: &mut dyn FnMut(&Progress) -> Directive,
     ) -> Result<LoadRun, LabError> {
-        let Self { experiment, site, .. } = *self;
+        let Self { experiment, variant, site } = *self;
         let context = experiment.context;
         let (started, began) = (SystemTime::now(), rfc3339());
-        let entering = load.kind.entering(&context.catalogue);
+        let entering = load.kind.entering(&context.catalogue_of(variant));
         let watchers = Watchers { context, monitor, profiling };
         let WatchedLoad { outcome, log, profiling } =
-            context.with_users(&experiment.mix, &site.dataset(), |users| {
+            context.with_users(variant, &experiment.mix, &site.dataset(), |users| {
                 let catalogue = entering.as_ref().unwrap_or(users.catalogue);
                 site.drive_watched(&Users { catalogue, ..*users }, load, watchers, on_progress)
             });

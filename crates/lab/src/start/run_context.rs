@@ -12,6 +12,7 @@ use results::{EventKind, VariantId};
 use services::{AuditRules, ServiceError};
 use stack::{BuildProgress, Site, SiteError, SiteInputs};
 use std::{
+    borrow::Cow,
     collections::{BTreeMap, BTreeSet},
     path::{Path, PathBuf},
     sync::{
@@ -313,7 +314,7 @@ impl<'a> RunContext<'a> {
             format!("tierbench verify {} {}", self.application.name(), words(variant.configuration.id()));
         act(&Subject {
             application: self.application,
-            catalogue: &self.catalogue,
+            catalogue: &self.catalogue_of(variant),
             scope: self.scope(variant),
             surveys: self.surveys,
             mix: &self.mix,
@@ -355,12 +356,24 @@ impl<'a> RunContext<'a> {
         }
     }
 
-    /// Calls `act` with the users of a mix, who have the accounts of the dataset.
-    pub(crate) fn with_users<T>(&self, mix: &Mix, dataset: &Dataset, act: impl FnOnce(&Users<'_>) -> T) -> T {
+    /// The catalogue as browsers of a variant's site have it.
+    pub(crate) fn catalogue_of(&self, variant: &Variant) -> Cow<'_, Catalogue> {
+        self.catalogue.over(variant.configuration.site_protocol())
+    }
+
+    /// Calls `act` with the users of a mix at a variant's site, who have the accounts of the dataset.
+    pub(crate) fn with_users<T>(
+        &self,
+        variant: &Variant,
+        mix: &Mix,
+        dataset: &Dataset,
+        act: impl FnOnce(&Users<'_>) -> T,
+    ) -> T {
         let account = |number| self.application.account(number);
         let accounts = self.application.accounts(dataset);
         let habits = self.application.habits(dataset);
-        act(&Users { catalogue: &self.catalogue, mix, accounts, account: &account, habits: habits.as_ref() })
+        let catalogue = &self.catalogue_of(variant);
+        act(&Users { catalogue, mix, accounts, account: &account, habits: habits.as_ref() })
     }
 
     /// An error if somebody interrupted the command.

@@ -22,7 +22,10 @@ pub(crate) struct StartUpRecorder {
 impl StartUpRecorder {
     /// Begins when all servers are ready, before any load: asks for a first page.
     pub(crate) fn begin(context: &RunContext<'_>, variant: &Variant, site: &System<'_>) -> Self {
-        let page = first_page(context, variant).map(|path| (path.to_owned(), site.first_page(path)));
+        let page = first_page(context, variant).map(|path| {
+            let took = site.first_page(&path);
+            (path, took)
+        });
         let idle = site.meter().look();
         let highest_bytes = idle.resident_bytes.clone();
         Self { tiers: site.tiers_started(), page, last: idle.clone(), idle, highest_bytes, costs: Vec::new() }
@@ -75,8 +78,8 @@ fn at(bytes: &[u64], index: usize) -> u64 {
 
 /// The page that is asked for first: one that is read from the data and needs no parameter, or else the page that sessions
 /// begin with. None where programs call operations, and where that page travels over TLS.
-fn first_page<'a>(context: &'a RunContext<'_>, variant: &Variant) -> Option<&'a str> {
-    let catalogue = &context.catalogue;
+fn first_page(context: &RunContext<'_>, variant: &Variant) -> Option<String> {
+    let catalogue = &context.catalogue_of(variant);
     let is_plain = |one: &&Interaction| {
         let is_asked = one.method == Method::Get && one.protocol == Protocol::Html && !one.secure;
         is_asked && one.parameters.iter().all(|parameter| parameter.optional) && variant.has(&one.name)
@@ -84,5 +87,5 @@ fn first_page<'a>(context: &'a RunContext<'_>, variant: &Variant) -> Option<&'a 
     let mut plain = catalogue.interactions().iter().filter(is_plain);
     let read = plain.clone().find(|one| one.effect == Effect::Read);
     read.or_else(|| plain.find(|one| one.name == catalogue.get(catalogue.start).name))
-        .map(|one| one.path.as_str())
+        .map(|one| one.path.clone())
 }

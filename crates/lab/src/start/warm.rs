@@ -181,7 +181,7 @@ fn run_warmup(
         if detector.is_warm || site.check_alive().is_err() { Directive::Enough } else { Directive::GoOn }
     };
     let _spinner = site.keep_awake(&context.executable);
-    let driven = context.with_users(&experiment.mix, &site.dataset(), |users| {
+    let driven = context.with_users(run.variant, &experiment.mix, &site.dataset(), |users| {
         site.drive(users, &load, &context.stop, &mut on_progress)
     });
     context.check_stop()?;

@@ -45,7 +45,7 @@ impl SiteLoad {
         let account = |number| application.account(number);
         let habits = application.habits(dataset);
         let users = Users {
-            catalogue: application.catalogue(),
+            catalogue: &application.catalogue().over(site.protocol),
             mix,
             accounts: application.accounts(dataset),
             account: &account,

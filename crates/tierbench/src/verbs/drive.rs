@@ -82,6 +82,7 @@ fn access(options: &DriveOptions, earlier: Option<&SiteAccess>) -> SiteAccess {
         secure_at: None,
         ca: String::new(),
         gzip: false,
+        http2: false,
         workers: 1,
     });
     SiteAccess {
@@ -89,6 +90,7 @@ fn access(options: &DriveOptions, earlier: Option<&SiteAccess>) -> SiteAccess {
         secure_at: options.secure_at.clone().or(earlier.secure_at),
         ca: if is_new("ca") { options.ca.display().to_string() } else { earlier.ca },
         gzip: options.gzip || earlier.gzip,
+        http2: options.http2 || earlier.http2,
         workers: if is_new("workers") { options.workers } else { earlier.workers },
     }
 }
@@ -352,9 +354,10 @@ impl What {
         let target = Target::plain(found.plain.at, self.at.authority.clone());
         let target = if access.gzip { target.with_gzip() } else { target };
         let Some((secure, ResolvedHost { at, .. })) = self.secure(access)?.zip(found.secure) else {
-            return Ok(target);
+            return if access.http2 { Err(http2_without_tls()) } else { Ok(target) };
         };
         let target = target.over_tls(at, secure.authority.clone(), secure.name(), &authorities()?);
+        let target = target.map(|target| if access.http2 { target.with_http2() } else { target });
         target.map_err(|fault| {
             let fault = format!("TLS with {} is impossible: {fault}", secure.site());
             CommandError::input(fault)
@@ -362,6 +365,12 @@ impl What {
                 .into()
         })
     }
+}
+
+fn http2_without_tls() -> Fault {
+    CommandError::input("HTTP/2 is spoken over TLS, and the site has no address over TLS")
+        .with_help("name its address with https://, or that of its secure pages with --secure-at")
+        .into()
 }
 
 fn authorities(access: &SiteAccess) -> Result<Vec<u8>, Fault> {
@@ -650,12 +659,14 @@ fn factors(spec: &RunSpec, found: &Found) -> BTreeMap<String, String> {
     let site = spec.site.iter();
     let workers = site.clone().filter(|site| site.workers > 1);
     let workers = workers.map(|site| factor("workers", site.workers.to_string()));
-    let gzip = site.filter(|site| site.gzip).map(|_| factor("gzip", "yes".to_owned()));
+    let is_asked = [("gzip", site.clone().any(|site| site.gzip)), ("http2", site.clone().any(|site| site.http2))];
+    let asked = is_asked.into_iter().filter(|(_, is_asked)| *is_asked);
+    let asked = asked.map(|(name, _)| factor(name, "yes".to_owned()));
     let chosen = |place: ResolvedHost| place.is_chosen.then(|| place.at.to_string());
     let plain = chosen(found.plain).map(|at| factor("address", at));
     let secure = found.secure.filter(|secure| *secure != found.plain);
     let secure = secure.and_then(chosen).map(|at| factor("secure-address", at));
-    [timeout].into_iter().chain(workers).chain(gzip).chain(plain).chain(secure).collect()
+    [timeout].into_iter().chain(workers).chain(asked).chain(plain).chain(secure).collect()
 }
 
 /// A name that is good for a folder.
