@@ -28,6 +28,5 @@ pub use factor::{FactorEntry, Factors, WrongValue};
 pub use instance::{Instance, Peer, ReadySettings, RunPaths, ServiceError, TierSettings, TlsFiles};
 pub use manifest::{ManifestError, Service};
 pub use monitor::{Monitor, Readings, Tally};
-pub use page_probe::first_page;
 pub use program::MissingProgram;
 pub use store_kind::StoreKind;

@@ -3,36 +3,12 @@
 use std::{
     io::{self, BufRead as _, BufReader, Read as _, Write as _},
     net::{SocketAddr, TcpStream},
-    time::{Duration, Instant},
+    time::Duration,
 };
 
 pub(crate) const ANSWER: Duration = Duration::from_secs(5);
-/// The time for a first right page of servers that are ready.
-const FIRST_PAGE: Duration = Duration::from_secs(60);
-const POLL: Duration = Duration::from_millis(5);
 const STATUS_LINE: u64 = 4096;
 const PROBE_SHOWS: usize = 120;
-
-/// Asks for a page until it comes whole and with status 200, while the servers are alive, and returns the time of that.
-pub fn first_page(address: SocketAddr, path: &str, is_alive: impl Fn() -> bool) -> Option<Duration> {
-    let begun = Instant::now();
-    while begun.elapsed() < FIRST_PAGE && is_alive() {
-        if is_page(address, path).unwrap_or(false) {
-            return Some(begun.elapsed());
-        }
-        std::thread::sleep(POLL);
-    }
-    None
-}
-
-/// True if a whole page comes with status 200.
-fn is_page(address: SocketAddr, path: &str) -> io::Result<bool> {
-    let mut answer = ask(address, path)?;
-    let mut status = Vec::new();
-    answer.by_ref().take(STATUS_LINE).read_until(b'\n', &mut status)?;
-    let is_right = code(&String::from_utf8_lossy(&status)) == Some(200);
-    Ok(is_right && io::copy(&mut answer, &mut io::sink())? > 0)
-}
 
 fn ask(address: SocketAddr, path: &str) -> io::Result<BufReader<TcpStream>> {
     let mut stream = TcpStream::connect_timeout(&address, ANSWER)?;

@@ -9,7 +9,7 @@ use crate::{
 };
 use application::{Dataset, Message, Row, Table, Timestamp};
 use cache::{Lookup, Snapshot};
-use engine::{SiteAddress, SiteProtocol, Target};
+use engine::{Connection, SiteAddress, SiteProtocol, Target};
 use fs_err as fs;
 use profile::ProfiledTier;
 use services::{
@@ -23,9 +23,17 @@ use std::{
     net::SocketAddr,
     path::{Path, PathBuf},
     sync::PoisonError,
+    thread,
     time::{Duration, Instant},
 };
 use testbed::{Hosts, Scratch, Separation};
+use workload::Method;
+
+/// The time for a first right page of servers that are ready.
+const FIRST_PAGE: Duration = Duration::from_secs(60);
+/// The time for an answer until it is asked for again.
+const ANSWER: Duration = Duration::from_secs(5);
+const POLL: Duration = Duration::from_millis(5);
 
 /// The service that stands for the bank where an application takes cards.
 const GATEWAY: &str = "payment";
@@ -472,7 +480,17 @@ impl<'a> Site<'a> {
 
     /// Asks for a page until it is right; the time of that. None if it stays wrong.
     pub fn first_page(&self, path: &str) -> Option<Duration> {
-        services::first_page(self.entry(), path, || self.check_alive().is_ok())
+        let (begun, target) = (Instant::now(), self.target());
+        let is_secure = self.inputs.application.catalogue().over(self.protocol).is_secure_at(path);
+        while begun.elapsed() < FIRST_PAGE && self.check_alive().is_ok() {
+            let mut connection = Connection::open(&target, ANSWER);
+            let page = connection.as_mut().map(|one| one.request(is_secure, Method::Get, path, ""));
+            if page.is_ok_and(|page| page.is_ok_and(|page| page.status == 200 && !page.body.is_empty())) {
+                return Some(begun.elapsed());
+            }
+            thread::sleep(POLL);
+        }
+        None
     }
 
     /// The logs of all tiers with their names in a result's folder.

@@ -77,15 +77,15 @@ fn at(bytes: &[u64], index: usize) -> u64 {
 }
 
 /// The page that is asked for first: one that is read from the data and needs no parameter, or else the page that sessions
-/// begin with. None where programs call operations, and where that page travels over TLS.
+/// begin with. None where programs call operations.
 fn first_page(context: &RunContext<'_>, variant: &Variant) -> Option<String> {
-    let catalogue = &context.catalogue_of(variant);
-    let is_plain = |one: &&Interaction| {
-        let is_asked = one.method == Method::Get && one.protocol == Protocol::Html && !one.secure;
+    let catalogue = &context.catalogue;
+    let is_simple = |one: &&Interaction| {
+        let is_asked = one.method == Method::Get && one.protocol == Protocol::Html;
         is_asked && one.parameters.iter().all(|parameter| parameter.optional) && variant.has(&one.name)
     };
-    let mut plain = catalogue.interactions().iter().filter(is_plain);
-    let read = plain.clone().find(|one| one.effect == Effect::Read);
-    read.or_else(|| plain.find(|one| one.name == catalogue.get(catalogue.start).name))
+    let mut simple = catalogue.interactions().iter().filter(is_simple);
+    let read = simple.clone().find(|one| one.effect == Effect::Read);
+    read.or_else(|| simple.find(|one| one.name == catalogue.get(catalogue.start).name))
         .map(|one| one.path.clone())
 }
