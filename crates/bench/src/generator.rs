@@ -3,7 +3,8 @@
 use crate::compare::RunCount;
 use crate::server::{MOST_CONNECTIONS, PAGE, Server};
 use anyhow::{Context, ensure};
-use engine::{Load, LoadKind, Outcome, Phase, Progress, Target, Users};
+use engine::{Load, LoadKind, Outcome, Phase, Progress, SiteAddress, SiteProtocol, Target, Users};
+use fs_err as fs;
 use procfs::process::Process;
 use settings::Document;
 use std::net::{Ipv4Addr, SocketAddr};
@@ -17,6 +18,10 @@ use workload::ExternalSite;
 pub(crate) const BUSY: &str = "busy";
 /// The hidden argument for connections that request the same page repeatedly.
 pub(crate) const STRESS: &str = "stress";
+/// The hidden argument for connections of HTTP/2 over TLS that request the same page repeatedly.
+pub(crate) const HTTP2: &str = "http2-stress";
+/// The same of HTTP/1.1 over TLS.
+pub(crate) const HTTPS: &str = "https-stress";
 /// The hidden argument for users who think, read their pages and follow links.
 pub(crate) const THINKING: &str = "thinking";
 /// The hidden argument for measuring the memory of many mostly idle users.
@@ -66,6 +71,29 @@ pub(crate) fn command(own: &Path, word: &str, server: &Server) -> Command {
     let mut command = Command::new(own);
     command.args([word, &server.port().to_string()]);
     command
+}
+
+pub(crate) fn command_over_tls(own: &Path, word: &str, server: &Server) -> Command {
+    let mut command = Command::new(own);
+    command.args([word, &server.tls_port().to_string()]).arg(server.authority());
+    command
+}
+
+/// Requests a page over TLS on all connections, and prints the number of answers.
+pub(crate) fn stress_over_tls(
+    port: &str,
+    authority: &str,
+    protocol: SiteProtocol,
+    connections: u32,
+    window: Duration,
+) -> anyhow::Result<()> {
+    let address = address(port)?;
+    let site = SiteAddress { plain: address, secure: Some((address, fs::read(authority)?)), protocol };
+    let (target, load) = (site.target()?, load(connections, Duration::ZERO, window));
+    let pages = ExternalSite::of_paths("bench", &[PAGE.to_owned()], true)?;
+    let outcome = pages.with_users(|users| drive_at(&target, users, &load, &mut |_| {}))?;
+    println!("{}", outcome.total().completed);
+    Ok(())
 }
 
 /// Runs users who read the three pages and follow their links, and prints the number of pages.
@@ -143,9 +171,20 @@ fn drive_with(
     load: &Load,
     progress: &mut dyn FnMut(Progress),
 ) -> anyhow::Result<Outcome> {
-    let address = SocketAddr::from((Ipv4Addr::LOCALHOST, port.parse().context("not a port")?));
-    let target = Target::plain(address, "localhost");
-    let outcome = engine::drive(&target, users, load, &AtomicBool::new(false), progress)?;
+    drive_at(&Target::plain(address(port)?, "localhost"), users, load, progress)
+}
+
+fn address(port: &str) -> anyhow::Result<SocketAddr> {
+    Ok(SocketAddr::from((Ipv4Addr::LOCALHOST, port.parse().context("not a port")?)))
+}
+
+fn drive_at(
+    target: &Target,
+    users: &Users<'_>,
+    load: &Load,
+    progress: &mut dyn FnMut(Progress),
+) -> anyhow::Result<Outcome> {
+    let outcome = engine::drive(target, users, load, &AtomicBool::new(false), progress)?;
     let total = outcome.total();
     ensure!(total.errors() == 0, "the engine met errors: {total:?}");
     Ok(outcome)

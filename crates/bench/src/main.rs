@@ -2,7 +2,7 @@
 //!
 //! `bench load [SCALE [ROUNDS]]`: see [`load`]. `bench restore [SCALE [ROUNDS]]`: see [`restore`]. `bench engine`: the
 //! engine's cost per request, compared with peers on the same server in the same minutes, and its memory per idle
-//! session. `bench users`: the same cost for users who think. `bench pages`: see [`pages`]. Figures of different machines
+//! session. `bench http2`: the same cost over TLS. `bench users`: the same cost for users who think. `bench pages`: see [`pages`]. Figures of different machines
 //! or different hours are not comparable; ratios of one run are.
 //!
 //! The server is a private nginx with one worker. It and the generators run on different CPUs, if there are two. Each
@@ -20,6 +20,7 @@ mod server;
 
 use anyhow::{Context, bail};
 use compare::Generator;
+use engine::SiteProtocol;
 use peer::PeerLoad;
 use server::Server;
 use std::process::{Command, ExitCode, Output};
@@ -49,6 +50,7 @@ fn main() -> ExitCode {
     let words: Vec<_> = words.iter().skip(1).map(AsRef::as_ref).collect();
     let result = match words.as_slice() {
         ["engine"] => engine(),
+        ["http2"] => http2(),
         ["users"] => users(),
         ["pages"] => pages::run(),
         ["load"] => load::run("1", "3"),
@@ -61,6 +63,12 @@ fn main() -> ExitCode {
         [load::FILES, _scale, files] => load::files(files.as_ref()),
         [load::MAKE, scale, _files] => load::make(scale),
         [generator::BUSY, port] => generator::users(port, CONNECTIONS, Duration::ZERO, ROUND),
+        [generator::HTTP2, port, authority] => {
+            generator::stress_over_tls(port, authority, SiteProtocol::Http2, CONNECTIONS, ROUND)
+        }
+        [generator::HTTPS, port, authority] => {
+            generator::stress_over_tls(port, authority, SiteProtocol::Https, CONNECTIONS, ROUND)
+        }
         [generator::STRESS, port] => generator::stress(port, CONNECTIONS, ROUND),
         [generator::THINKING, port] => generator::users(port, USERS, THINK_TIME, USERS_ROUND),
         [bare::BARE, port] => bare::run(port, CONNECTIONS, ROUND),
@@ -68,7 +76,7 @@ fn main() -> ExitCode {
         [pages::REPEAT, port, file] => pages::repeat(port, file),
         [generator::IDLE, port] => generator::idle(port),
         _ => Err(anyhow::anyhow!(
-            "usage: bench engine, users or pages, or bench load or restore [SCALE [ROUNDS]]"
+            "usage: bench engine, http2, users or pages, or bench load or restore [SCALE [ROUNDS]]"
         )),
     };
     match result {
@@ -108,6 +116,32 @@ fn engine() -> anyhow::Result<()> {
     let costs = compare::in_rounds(&generators, ROUNDS)?;
     println!("\n{}", compare::table(&costs));
     print!("{}", compare::text_of_generator(generator::command(&own, generator::IDLE, server))?);
+    Ok(())
+}
+
+/// Busy connections of HTTP/2 over TLS: their cost beside a peer, and beside HTTP/1.1 over TLS.
+fn http2() -> anyhow::Result<()> {
+    let own = env::current_exe()?;
+    let server = &Server::start(&own, &find("nginx")?)?;
+    println!(
+        "{ROUNDS} rounds of {} s, each generator in turn: {CONNECTIONS} connections over TLS with one request at a time, no think time, a page of {} bytes",
+        ROUND.as_secs(),
+        server::PAGE_SIZE,
+    );
+    let load = PeerLoad {
+        server: server.url_over_tls(),
+        connections: CONNECTIONS,
+        think_time: Duration::ZERO,
+        time: ROUND,
+    };
+    let ours = |name: &'static str, word: &'static str| {
+        let own = own.as_path();
+        Generator::new(name, generator::report, move || generator::command_over_tls(own, word, server))
+    };
+    let mut generators =
+        vec![ours("stress by HTTP/2", generator::HTTP2), ours("stress by HTTP/1.1", generator::HTTPS)];
+    generators.extend(peer::installed(&peer::HTTP2, &load)?);
+    println!("\n{}", compare::table(&compare::in_rounds(&generators, ROUNDS)?));
     Ok(())
 }
 

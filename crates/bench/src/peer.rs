@@ -21,6 +21,9 @@ pub(crate) static STRESS: [Peer; 3] = [
     Peer { name: "oha", call: call_oha, read: read_oha },
 ];
 
+/// Peers that keep connections of HTTP/2 busy, each on one thread.
+pub(crate) static HTTP2: [Peer; 1] = [Peer { name: "h2load", call: call_h2load_by_http2, read: read_h2load }];
+
 /// Peers with users who think.
 pub(crate) static USERS: [Peer; 1] = [Peer { name: "locust", call: call_locust, read: read_locust }];
 
@@ -114,6 +117,11 @@ fn read_wrk(text: &str) -> anyhow::Result<RunCount> {
 /// h2load, for HTTP/2 and 3 in the first place. It has one thread unless told otherwise.
 fn call_h2load(command: &mut Command, load: &PeerLoad) {
     command.args(["--h1", "-c", &load.connections.to_string(), "-D", &load.seconds(), &load.url()]);
+}
+
+/// One request at a time on each connection, as of a user with one.
+fn call_h2load_by_http2(command: &mut Command, load: &PeerLoad) {
+    command.args(["-m1", "-c", &load.connections.to_string(), "-D", &load.seconds(), &load.url()]);
 }
 
 /// From a line like `requests: 90 total, 99 started, 90 done, 90 succeeded, 0 failed, 0 errored, 0 timeout`. Those
@@ -234,7 +242,7 @@ mod tests {
             think_time: Duration::from_millis(500),
             time: Duration::from_secs(4),
         };
-        for peer in STRESS.iter().chain(&USERS) {
+        for peer in STRESS.iter().chain(&HTTP2).chain(&USERS) {
             let command = peer.command(Path::new(peer.name), &load);
             let words: Vec<String> =
                 command.get_args().map(|word| word.to_string_lossy().into_owned()).collect();

@@ -2,9 +2,10 @@
 
 use anyhow::{Context, bail};
 use fs_err as fs;
+use rcgen::{BasicConstraints, CertificateParams, CertifiedIssuer, IsCa, KeyPair};
 use rustix::thread::{CpuSet, sched_getaffinity, sched_setaffinity};
 use std::net::TcpStream;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::thread;
 use std::time::{Duration, Instant};
 use testbed::supervisor::{Stop, Supervisor, SupervisorSpec};
@@ -22,6 +23,8 @@ pub(crate) const MOST_CONNECTIONS: u32 = 2000;
 /// A running nginx. Dropping it stops it and removes its folder.
 pub(crate) struct Server {
     port: ReservedPort,
+    /// The port that speaks HTTP/2, and HTTP/1.1, over TLS.
+    tls_port: ReservedPort,
     // Fields are dropped in this order.
     supervisor: Supervisor,
     scratch: Scratch,
@@ -32,12 +35,13 @@ impl Server {
     pub fn start(own: &Path, nginx: &Path) -> anyhow::Result<Self> {
         let scratch = Scratch::create(own)?;
         let folder = scratch.path();
-        let port = free_ports(1)?.remove(0);
+        let (port, tls_port) = two(free_ports(2)?)?;
+        write_certificates(folder)?;
         fs::create_dir_all(folder.join("site"))?;
         for (name, text) in pages() {
             fs::write(folder.join("site").join(name), text)?;
         }
-        fs::write(folder.join("nginx.conf"), configuration(folder, port.number()))?;
+        fs::write(folder.join("nginx.conf"), configuration(folder, port.number(), tls_port.number()))?;
         let order = SupervisorSpec {
             program: nginx.to_owned(),
             arguments: ["-p", ".", "-c", "nginx.conf", "-e", "error.log"].map(str::to_owned).to_vec(),
@@ -50,7 +54,7 @@ impl Server {
             memory_bytes: None,
         };
         let supervisor = on_cpu(Side::Server, || Supervisor::start(own, &order))??;
-        let server = Self { port, supervisor, scratch };
+        let server = Self { port, tls_port, supervisor, scratch };
         server.wait_until_ready()?;
         Ok(server)
     }
@@ -61,6 +65,19 @@ impl Server {
 
     pub fn url(&self) -> String {
         format!("http://127.0.0.1:{}", self.port())
+    }
+
+    pub fn tls_port(&self) -> u16 {
+        self.tls_port.number()
+    }
+
+    pub fn url_over_tls(&self) -> String {
+        format!("https://127.0.0.1:{}", self.tls_port())
+    }
+
+    /// The certificate (DER) of the authority that has signed the server's.
+    pub fn authority(&self) -> PathBuf {
+        self.scratch.path().join(AUTHORITY)
     }
 
     fn wait_until_ready(&self) -> anyhow::Result<()> {
@@ -76,6 +93,26 @@ impl Server {
     }
 }
 
+const AUTHORITY: &str = "authority.der";
+
+fn two(ports: Vec<ReservedPort>) -> anyhow::Result<(ReservedPort, ReservedPort)> {
+    let mut ports = ports.into_iter();
+    ports.next().zip(ports.next()).context("two ports should be free")
+}
+
+/// Makes an authority, and a certificate that it has signed.
+fn write_certificates(folder: &Path) -> anyhow::Result<()> {
+    let mut parameters = CertificateParams::default();
+    parameters.is_ca = IsCa::Ca(BasicConstraints::Unconstrained);
+    let authority = CertifiedIssuer::self_signed(parameters, KeyPair::generate()?)?;
+    let key = KeyPair::generate()?;
+    let certificate = CertificateParams::new(["127.0.0.1".to_owned()])?.signed_by(&key, &authority)?;
+    fs::write(folder.join(AUTHORITY), authority.der())?;
+    fs::write(folder.join("certificate.pem"), certificate.pem())?;
+    fs::write(folder.join("key.pem"), key.serialize_pem())?;
+    Ok(())
+}
+
 /// The pages by file name, each with nine links.
 pub(crate) fn pages() -> [(&'static str, String); 3] {
     ["index.html", "left.html", "right.html"].map(|name| {
@@ -88,7 +125,7 @@ pub(crate) fn pages() -> [(&'static str, String); 3] {
 }
 
 /// One process and no log: the server must be faster than the generators. Temporary files go to its own folder.
-fn configuration(folder: &Path, port: u16) -> String {
+fn configuration(folder: &Path, port: u16, tls_port: u16) -> String {
     let temporary: String = ["client_body", "proxy", "fastcgi", "uwsgi", "scgi"]
         .map(|kind| format!("    {kind}_temp_path {}/{kind};\n", folder.display()))
         .concat();
@@ -96,7 +133,8 @@ fn configuration(folder: &Path, port: u16) -> String {
         "daemon off;\nmaster_process off;\npid nginx.pid;\nworker_rlimit_nofile {files};\n\
          events {{ worker_connections {files}; }}\nhttp {{\n    access_log off;\n    default_type text/html;\n    \
          keepalive_timeout 600s;\n    keepalive_requests 1000000000;\n{temporary}    \
-         server {{ listen 127.0.0.1:{port} backlog=4096; root {}; }}\n}}\n",
+         ssl_certificate certificate.pem;\n    ssl_certificate_key key.pem;\n    \
+         server {{ listen 127.0.0.1:{port} backlog=4096; listen 127.0.0.1:{tls_port} ssl http2 backlog=4096; root {}; }}\n}}\n",
         folder.display(),
         files = MOST_CONNECTIONS + 256,
     )
