@@ -87,6 +87,7 @@ deps-test: deps
 bench: build
 	@scripts/deps --bench
 	cargo run --release --locked -p bench -- engine
+	cargo run --release --locked -p bench -- http2
 	cargo run --release --locked -p bench -- users
 	cargo run --release --locked -p bench -- pages
 	cargo run --release --locked -p bench -- load
