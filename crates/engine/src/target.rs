@@ -169,11 +169,11 @@ impl SecureEndpoint {
 
     /// The TLS state of a new user's browser: it has no session to resume.
     pub(crate) fn new_user(&self) -> Arc<ClientConfig> {
-        Arc::new(if self.is_http2 {
-            ClientConfig { alpn_protocols: vec![http2::ALPN.to_vec()], ..self.without_sessions() }
-        } else {
-            self.without_sessions()
-        })
+        let mut tls = self.without_sessions();
+        if self.is_http2 {
+            tls.alpn_protocols = vec![http2::ALPN.to_vec()];
+        }
+        Arc::new(tls)
     }
 
     /// The TLS state of a new caller that speaks HTTP/1.1, whatever browsers speak.
