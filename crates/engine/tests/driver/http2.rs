@@ -115,7 +115,7 @@ fn each_user_has_one_connection_for_pages_and_forms() {
     assert_eq!(outcome.total().errors(), 0, "{:?}", outcome.total());
     assert!(outcome.interactions[2].total().completed > 20);
     assert_eq!((outcome.connections.opened, outcome.connections.reconnects), (8, 0));
-    let bytes = outcome.total().bytes / outcome.total().completed;
+    let bytes = outcome.bytes() / outcome.total().completed;
     assert!((300_000..310_000).contains(&bytes), "{bytes} bytes a page");
 }
 
