@@ -686,14 +686,6 @@ pub(crate) struct MeasureOptions {
         long, value_name = "FACTOR", default_value_t = 1.0, value_parser = some_time_scale, help_heading = WORKLOAD
     )]
     pub time_scale: f64,
-    /// Speak HTTP/2 over TLS, as browsers do
-    ///
-    /// Each user has one connection, which carries all of its requests over TLS. A site that does not speak HTTP/2 is
-    /// refused.
-    ///
-    /// Example: --http2
-    #[arg(long, help_heading = WORKLOAD)]
-    pub http2: bool,
     /// Give up on an answer after this long, or never: none
     ///
     /// Several values make a variant of each configuration, such as WsPhp-DB,timeout=30s.
@@ -892,6 +884,14 @@ pub(crate) struct DriveOptions {
     /// Example: --gzip
     #[arg(long, help_heading = WORKLOAD)]
     pub gzip: bool,
+    /// Speak HTTP/2 over TLS, as browsers do
+    ///
+    /// Each user has one connection, which carries all of its requests over TLS. A site that does not speak HTTP/2 is
+    /// refused.
+    ///
+    /// Example: --http2
+    #[arg(long, help_heading = WORKLOAD)]
+    pub http2: bool,
     /// Give up on an answer after this long, or never: none
     ///
     /// Example: --timeout 3s
