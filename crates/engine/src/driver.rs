@@ -592,7 +592,9 @@ impl<'a> Driver<'a> {
         let now = self.now();
         match part {
             Part::Bytes { whole: None } => self.deliver(client, now, Event::Received { slot, bytes }),
-            Part::Bytes { whole: Some(size) } => self.deliver(client, now, Event::Ended { slot, bytes, size }),
+            Part::Bytes { whole: Some(size) } => {
+                self.deliver(client, now, Event::Ended { slot, bytes, size })
+            }
             Part::Reset { is_untouched: true } => self.deliver(client, now, Event::NotSent { slot }),
             Part::Reset { is_untouched: false } => {
                 self.deliver(client, now, Event::GivenUp { slot, kind: ErrorKind::Reset });
@@ -602,7 +604,9 @@ impl<'a> Driver<'a> {
 
     fn write_frames(&mut self, client: u32) {
         let socket = self.socket_of(client, self.slots);
-        let Some(carrier) = self.carriers.get_mut(&client).filter(|carrier| carrier.is_established) else { return };
+        let Some(carrier) = self.carriers.get_mut(&client).filter(|carrier| carrier.is_established) else {
+            return;
+        };
         let frames = carrier.http2.take_output();
         if !frames.is_empty() && self.sockets[socket].write(&frames).is_err() {
             self.write_failed(socket);

@@ -268,7 +268,9 @@ impl Http2 {
         put(":scheme", "https");
         put(":authority", &host.unwrap_or_default());
         put(":path", parsed.path.unwrap_or_default());
-        for (name, value) in headers().filter(|(name, _)| name != "host" && !fields::is_of_http1(name.as_bytes())) {
+        for (name, value) in
+            headers().filter(|(name, _)| name != "host" && !fields::is_of_http1(name.as_bytes()))
+        {
             put(&name, &value);
         }
         Some((block, &request[length..]))
@@ -568,7 +570,8 @@ fn without_padding(frame: Frame, payload: &[u8]) -> Result<&[u8], HttpError> {
         return Ok(payload);
     }
     let split = payload.split_first();
-    let content = split.and_then(|(padding, rest)| rest.get(..rest.len().checked_sub(usize::from(*padding))?));
+    let content =
+        split.and_then(|(padding, rest)| rest.get(..rest.len().checked_sub(usize::from(*padding))?));
     content.ok_or(HttpError::Frames("one has more padding than bytes"))
 }
 
@@ -684,9 +687,12 @@ mod tests {
     #[test]
     fn an_answer_that_is_not_as_long_as_it_says_is_refused() {
         for (length, content) in [("5", &b"four"[..]), ("3", b"four"), ("0", b"four")] {
-            let server = Server::default()
-                .head(0, 1, &[STATUS, ("content-length", length)])
-                .frame(kind::DATA, flag::END_STREAM, 1, content);
+            let server = Server::default().head(0, 1, &[STATUS, ("content-length", length)]).frame(
+                kind::DATA,
+                flag::END_STREAM,
+                1,
+                content,
+            );
             let mut reader = ResponseReader::default().framed();
             for (_, _, bytes) in parts(&mut asked(&[0], GET), &server.frames, 1000).unwrap() {
                 reader.receive(&bytes).unwrap();
@@ -720,9 +726,12 @@ mod tests {
         let mut server = Server::default();
         let block = server.block(&[STATUS, TEXT]);
         let (begin, rest) = block.split_at(3);
-        let server = server
-            .frame(kind::HEADERS, flag::END_STREAM, 1, begin)
-            .frame(kind::CONTINUATION, flag::END_HEADERS, 1, rest);
+        let server = server.frame(kind::HEADERS, flag::END_STREAM, 1, begin).frame(
+            kind::CONTINUATION,
+            flag::END_HEADERS,
+            1,
+            rest,
+        );
         let found = parts(&mut asked(&[0], GET), &server.frames, 1000).unwrap();
         assert_eq!(found.len(), 1);
         assert!(found[0].2.starts_with(b"HTTP/1.1 200 \r\ncontent-type: text/html"));
@@ -734,7 +743,8 @@ mod tests {
 
     #[test]
     fn content_waits_for_the_windows_and_for_the_size_of_frames() {
-        let long = [&b"POST / HTTP/1.1\r\nHost: x\r\nContent-Length: 70000\r\n\r\n"[..], &[b'x'; 70_000]].concat();
+        let long =
+            [&b"POST / HTTP/1.1\r\nHost: x\r\nContent-Length: 70000\r\n\r\n"[..], &[b'x'; 70_000]].concat();
         let mut http2 = asked(&[0], &long);
         let content = |frames: &[(u8, u32, u8, usize)]| -> usize {
             frames.iter().filter(|frame| frame.0 == kind::DATA).map(|frame| frame.3).sum()

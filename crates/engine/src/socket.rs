@@ -152,7 +152,9 @@ fn take_records(tls: &mut ClientConnection, stream: &mut TcpStream) -> io::Resul
             }
             Ok(_) => {
                 tls.process_new_packets().map_err(|error| match error {
-                    rustls::Error::AlertReceived(AlertDescription::NoApplicationProtocol) => http2::not_spoken(),
+                    rustls::Error::AlertReceived(AlertDescription::NoApplicationProtocol) => {
+                        http2::not_spoken()
+                    }
                     error => io::Error::new(io::ErrorKind::InvalidData, error),
                 })?;
                 return Ok(true);

@@ -37,7 +37,9 @@ impl SiteAddress {
     pub fn target(&self) -> Result<Target, rustls::Error> {
         let target = Target::plain(self.plain, self.plain.to_string());
         let target = match &self.secure {
-            Some((address, authority)) => target.with_tls(*address, CertificateDer::from(authority.clone()))?,
+            Some((address, authority)) => {
+                target.with_tls(*address, CertificateDer::from(authority.clone()))?
+            }
             None => target,
         };
         Ok(if self.protocol == SiteProtocol::Http2 { target.with_http2() } else { target })

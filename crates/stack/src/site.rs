@@ -356,6 +356,11 @@ impl<'a> Site<'a> {
         SiteAddress { plain: self.entry(), secure: secure.zip(authority), protocol: self.protocol }
     }
 
+    /// The file of the authority that has signed its certificate, if browsers have secure interactions with it.
+    pub fn authority(&self) -> Option<&Path> {
+        self.certificate.as_ref().map(|certificate| certificate.files.authority.as_path())
+    }
+
     /// The current dataset: restoring moves its epoch.
     pub fn dataset(&self) -> Dataset {
         let dataset = self.inputs.dataset;

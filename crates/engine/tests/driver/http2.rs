@@ -132,15 +132,17 @@ fn a_server_that_ends_connections_costs_no_request() {
 fn embedded_files_share_the_connection_of_their_page() {
     let site = Site::start();
     let images: String = (0..150).map(|number| format!("<img src='/image{number}'>")).collect();
-    let page = format!("location = /page {{ default_type text/html; return 200 \"{images}<a href=/page></a>\"; }}");
+    let page =
+        format!("location = /page {{ default_type text/html; return 200 \"{images}<a href=/page></a>\"; }}");
     let image = "location ~ ^/image { default_type image/png; return 200 x; }";
     let nginx = Nginx::start(&site, "ssl http2", &format!("{page} {image}"));
     let text = "embedded = true\n[[interaction]]\nname = 'Page'\npath = '/page'\nsecure = true\n\
         [transitions.Page]\nPage = 1.0\n";
     let pages = ExternalSite::parse(&Document::new("pages.toml", text), false).unwrap();
     let load = Load { window: Duration::from_secs(1), ..load(3, 1, 3_600_000) };
-    let outcome =
-        pages.with_users(|users| drive(&nginx.target, users, &load, &AtomicBool::new(false), &mut |_| {})).unwrap();
+    let outcome = pages
+        .with_users(|users| drive(&nginx.target, users, &load, &AtomicBool::new(false), &mut |_| {}))
+        .unwrap();
     assert_eq!(outcome.total().errors(), 0, "{:?}", outcome.total());
     assert!(outcome.total().completed > 3);
     assert_eq!(outcome.connections.opened, 3);

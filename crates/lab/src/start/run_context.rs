@@ -357,7 +357,7 @@ impl<'a> RunContext<'a> {
     }
 
     /// The catalogue as browsers of a variant's site have it.
-    pub(crate) fn catalogue_of(&self, variant: &Variant) -> Cow<'_, Catalogue> {
+    pub fn catalogue_of(&self, variant: &Variant) -> Cow<'_, Catalogue> {
         self.catalogue.over(variant.configuration.site_protocol())
     }
 

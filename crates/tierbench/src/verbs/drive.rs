@@ -659,7 +659,8 @@ fn factors(spec: &RunSpec, found: &Found) -> BTreeMap<String, String> {
     let site = spec.site.iter();
     let workers = site.clone().filter(|site| site.workers > 1);
     let workers = workers.map(|site| factor("workers", site.workers.to_string()));
-    let is_asked = [("gzip", site.clone().any(|site| site.gzip)), ("http2", site.clone().any(|site| site.http2))];
+    let is_asked =
+        [("gzip", site.clone().any(|site| site.gzip)), ("http2", site.clone().any(|site| site.http2))];
     let asked = is_asked.into_iter().filter(|(_, is_asked)| *is_asked);
     let asked = asked.map(|(name, _)| factor(name, "yes".to_owned()));
     let chosen = |place: ResolvedHost| place.is_chosen.then(|| place.at.to_string());

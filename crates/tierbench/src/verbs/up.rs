@@ -49,13 +49,21 @@ pub(crate) fn run(places: &Places, options: &UpOptions) -> Result<(), Fault> {
     let started = context.hosts.all_unthrottled(start);
     terminal.clear();
     let site = started?;
-    let address = match listener {
-        Some(listener) => relay_browsers(listener, &context, &site)?,
-        None => site.entry(),
+    let catalogue = context.catalogue_of(&variant);
+    let start = catalogue.get(catalogue.start);
+    let (scheme, address) = match site.address().secure {
+        Some((address, _)) if start.secure => ("https", address),
+        _ => ("http", site.entry()),
     };
-    let catalogue = &context.catalogue;
+    let address = match listener {
+        Some(listener) => relay_browsers(listener, &context, address)?,
+        None => address,
+    };
     print(format_args!("{} on {name} at scale {}", catalogue.title, options.data.scale))?;
-    print(format_args!("  address   http://{address}{}", catalogue.get(catalogue.start).path))?;
+    print(format_args!("  address   {scheme}://{address}{}", start.path))?;
+    if let Some(authority) = site.authority() {
+        print(format_args!("  trust     {}, which has signed its certificate", authority.display()))?;
+    }
     if application.accounts(&context.dataset) > 0 {
         let account = application.account(1);
         print(format_args!("  log in    {} with password {}", account.nickname, account.password))?;
@@ -73,15 +81,15 @@ fn listen(port: Option<u16>) -> io::Result<TcpListener> {
     }
 }
 
-/// Relays browsers to a site on hosts, and returns the address that they connect to.
+/// Relays browsers to an address of a site on hosts, and returns the one that they connect to.
 fn relay_browsers(
     listener: TcpListener,
     context: &RunContext<'_>,
-    site: &Site<'_>,
+    there: SocketAddr,
 ) -> io::Result<SocketAddr> {
     let address = listener.local_addr()?;
     if let Some(hosts) = context.hosts.any() {
-        relay(listener, &hosts.of_role(CLIENT).handle, site.entry())?;
+        relay(listener, &hosts.of_role(CLIENT).handle, there)?;
     }
     Ok(address)
 }

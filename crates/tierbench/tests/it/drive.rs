@@ -312,7 +312,7 @@ fn each_fault_has_its_exit_code() {
 
     let nobody = TcpListener::bind("127.0.0.1:0").unwrap().local_addr().unwrap();
     let home = site.at("/");
-    let cases: [(&[&str], i32, &[&str]); 10] = [
+    let cases: [(&[&str], i32, &[&str]); 11] = [
         (
             &["127.0.0.1:80", "--clients", "2", "--no-think"],
             2,
@@ -330,6 +330,11 @@ fn each_fault_has_its_exit_code() {
             2,
             &["pages over TLS", "--secure-at"],
         ),
+        (
+            &[&home, "--http2", "--clients", "2", "--no-think"],
+            2,
+            &["HTTP/2 is spoken over TLS", "name its address with https://"],
+        ),
         (&[&home], 2, &["required", "--clients", "--rate", "--sessions"]),
         (&[&home, "--rate", "0"], 2, &["'0'", "above 0"]),
         (&[&home, "--rate", "1e-300"], 2, &["must lie between", "a second"]),
@@ -346,7 +351,7 @@ fn each_fault_has_its_exit_code() {
         sandbox.finish(command).expect(code, texts);
     }
     // Where nothing was measured there is nothing to go on with.
-    let nothing = sandbox.path().join("9");
+    let nothing = sandbox.path().join("10");
     let shown = sandbox.run(&["report", nothing.to_str().unwrap()]);
     assert!(!shown.output.contains("resume"), "{}", shown.output);
     assert!(!fs::read_to_string(nothing.join("report.html")).unwrap().contains("--resume"));

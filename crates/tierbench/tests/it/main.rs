@@ -23,6 +23,7 @@ mod end;
 mod factors;
 mod files;
 mod gate;
+mod http2;
 mod init;
 mod latency;
 mod loading;
