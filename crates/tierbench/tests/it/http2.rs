@@ -3,32 +3,20 @@
 use crate::sandbox::{QUICK, Sandbox, code_of, turn};
 use rustix::process::Signal;
 
-const PHP: &str = "[[configuration]]\nname = \"WsPhp-DB\"\n";
-const BEHIND_NGINX: &str = "[[configuration]]\nname = \"Nginx-Php-DB\"\nsummary = \"PHP behind nginx\"\n\
-    applications = [\"comments\"]\nstatements = \"exact\"\ntiers = [\n\
-    { role = \"db\", service = \"postgresql\", set = { max_connections = \"700\" } },\n\
-    { role = \"web\", name = \"php\", service = \"apache\", set = { mpm = \"prefork\", php = \"module\", workers = \"40\", \
-      keep_alive = \"60s\" }, templates = [\"apache-site.conf\", \"php.ini\"] },\n\
-    { role = \"web\", name = \"edge\", service = \"nginx\", set = { servers = \"php\" }, fixed = [\"servers\"] },\n]\n\n";
+/// A configuration that ends with nginx.
+const CONFIGURATION: &str = "Nginx-Go-DB";
 const SMALL: [&str; 2] = ["--scale", "0.002"];
-
-/// A sandbox with PHP behind nginx, which needs no build.
-fn sandbox() -> Sandbox {
-    let sandbox = Sandbox::new();
-    sandbox.edit("stacks/php/stack.toml", PHP, &format!("{BEHIND_NGINX}{PHP}"));
-    sandbox
-}
 
 #[test]
 fn a_site_over_tls_or_http2_is_verified_and_measured() {
     let _turn = turn();
-    let sandbox = sandbox();
+    let sandbox = Sandbox::new();
     for protocol in ["site_protocol=https", "site_protocol=http2"] {
-        let words = ["verify", "comments", "Nginx-Php-DB", "--smoke", "--factor", protocol];
+        let words = ["verify", "comments", CONFIGURATION, "--smoke", "--factor", protocol];
         sandbox.run(&[&words[..], &SMALL].concat()).expect(0, &[]).expect_output("verified (3 interactions");
     }
     let mut command =
-        sandbox.command(&["run", "comments", "Nginx-Php-DB", "--clients", "5", "--window", "1s"]);
+        sandbox.command(&["run", "comments", CONFIGURATION, "--clients", "5", "--window", "1s"]);
     command
         .args(["--factor", "site_protocol=http,https,http2"])
         .args(QUICK)
@@ -45,8 +33,8 @@ fn a_site_over_tls_or_http2_is_verified_and_measured() {
 #[test]
 fn a_site_elsewhere_is_driven_over_http2() {
     let _turn = turn();
-    let sandbox = sandbox();
-    let words = ["up", "comments", "Nginx-Php-DB", "--factor", "site_protocol=http2"];
+    let sandbox = Sandbox::new();
+    let words = ["up", "comments", CONFIGURATION, "--factor", "site_protocol=http2"];
     let mut up = sandbox.start(sandbox.command(&[&words[..], &SMALL].concat()));
     let page = up.expect("  address   https://");
     let page = page.trim_start_matches("  address   ");
@@ -61,7 +49,7 @@ fn a_site_elsewhere_is_driven_over_http2() {
     assert_eq!(driven.status.code(), Some(code_of(&points)), "{driven:?}");
     let [point] = &points[..] else { panic!("{points:?}") };
     assert!(point.failed() == 0 && point.interactions[0].completed > 100, "{point:?}");
-    assert_eq!(sandbox.manifest().configurations[0].factors["http2"], "yes");
+    assert_eq!(sandbox.manifest().configurations[0].factors["clients.http2"], "yes");
     up.signal(Signal::INT);
     up.end().expect(0, &[]);
 }
