@@ -12,6 +12,8 @@ pub(crate) struct Carrier {
     pub is_established: bool,
     /// The slots that wait for it.
     pub joining: Vec<usize>,
+    /// True while what has come is taken apart: what is to be written waits until all of it is.
+    pub is_taking: bool,
 }
 
 impl Carrier {
@@ -22,6 +24,6 @@ impl Carrier {
 
     /// True if the server is about to close it, and all answers that are still due have come.
     pub fn is_over(&self) -> bool {
-        self.http2.is_ending() && self.http2.waiting().is_empty()
+        self.http2.is_ending() && self.http2.is_idle()
     }
 }

@@ -35,6 +35,10 @@ pub fn connections_per_client(catalogue: &Catalogue) -> usize {
     endpoints * if catalogue.embedded { CONNECTIONS_PER_ENDPOINT } else { 1 }
 }
 
+/// The limit of times that a request is sent again because no server has begun with it. A page of as many files as a connection may
+/// carry needs no more, even if each connection ends after one of them.
+const MOST_REFUSALS: u8 = STREAMS_PER_CONNECTION as u8;
+
 /// The limit of consecutive redirects, as in the fetch standard.
 const MOST_REDIRECTS: u8 = 20;
 
@@ -170,8 +174,8 @@ pub(crate) struct Client {
     /// Its number among the users who arrive.
     number: u32,
     asked: u32,
-    /// The number of users who have used this browser, one after the other.
-    users: u32,
+    /// The number of times that a user has begun with a browser or closed it.
+    browsers: u32,
 }
 
 enum Activity {
@@ -249,7 +253,7 @@ impl Client {
             deadline,
             number,
             asked: 0,
-            users: 0,
+            browsers: 0,
         }
     }
 
@@ -258,18 +262,13 @@ impl Client {
         self.deadline
     }
 
-    /// The number of users who have used this browser.
-    pub fn users(&self) -> u32 {
-        self.users
+    /// A number of the user's browser: one that is closed and opened again has another.
+    pub fn browsers(&self) -> u32 {
+        self.browsers
     }
 
     pub fn is_connecting(&self, slot: usize) -> bool {
         self.slots.get(slot).is_some_and(Slot::is_opening)
-    }
-
-    /// True if no slot has a connection over TLS, or opens one.
-    pub fn has_left_tls(&self) -> bool {
-        self.slots.iter().all(|slot| !slot.is_secure || slot.is_closed())
     }
 
     pub fn is_secure(&self, slot: usize) -> bool {
@@ -301,7 +300,7 @@ impl Client {
         match self.activity {
             _ if now < self.deadline => {}
             Activity::Waiting(_) => {
-                for _ in self.slots.iter().filter(|slot| slot.is_opening()) {
+                for _ in 0..self.openings(shared) {
                     shared.recorder.connect_failed(ErrorKind::Timeout, now);
                 }
                 self.fail(shared, ErrorKind::Timeout, now);
@@ -323,11 +322,26 @@ impl Client {
         }
     }
 
-    /// The user leaves, and closes the browser. The client waits for the instant of another user.
-    fn leave(&mut self, shared: &mut Shared<'_>, now: Duration) {
+    /// The number of connections that are being opened: one for all that HTTP/2 carries.
+    fn openings(&self, shared: &Shared<'_>) -> usize {
+        let opening = |is_secure| {
+            let all = self.slots.iter().filter(move |slot| slot.is_opening() && slot.is_secure == is_secure);
+            all.count()
+        };
+        let secure = opening(true);
+        opening(false) + if shared.target.is_http2() { secure.min(1) } else { secure }
+    }
+
+    fn close_browser(&mut self) {
+        self.browsers += 1;
         for slot in &mut self.slots {
             self.has_command |= slot.leave();
         }
+    }
+
+    /// The user leaves, and closes the browser. The client waits for the instant of another user.
+    fn leave(&mut self, shared: &mut Shared<'_>, now: Duration) {
+        self.close_browser();
         self.activity = Activity::Thinking { since: now, is_idle: true };
         self.deadline = shared.next_instant().unwrap_or(Duration::MAX);
     }
@@ -440,11 +454,14 @@ impl Client {
     }
 
     /// Handles the end of the connection before anything of the request was sent on it.
-    pub fn not_sent(&mut self, slot: usize, now: Duration) {
+    pub fn not_sent(&mut self, slot: usize, shared: &mut Shared<'_>, now: Duration) {
         match (&self.slots[slot].requested, &mut self.activity) {
             (None, _) | (_, Activity::Thinking { .. }) => return self.lost_idle(slot),
             (Some(Requested::Page), Activity::Waiting(exchange)) => exchange.sent = None,
             (Some(Requested::File { .. }), _) => {}
+        }
+        if self.slots[slot].refused() > MOST_REFUSALS {
+            return self.broken(slot, shared, ErrorKind::Reset, now);
         }
         self.open(slot, Opening::Reconnect, now);
     }
@@ -501,11 +518,8 @@ impl Client {
 
     /// Hands over to another user, with an empty browser.
     fn start_session(&mut self) {
-        self.users += 1;
+        self.close_browser();
         self.browser = Browser::default();
-        for slot in &mut self.slots {
-            self.has_command |= slot.leave();
-        }
     }
 
     /// Assigns the page's request to a slot, preferably an idle one.
@@ -586,9 +600,7 @@ impl Client {
         self.go_on(shared, now);
         if self.is_gone() {
             self.issue(slot, Command::Close);
-            self.slots.iter_mut().for_each(|slot| {
-                slot.leave();
-            });
+            self.close_browser();
         }
     }
 
@@ -968,7 +980,7 @@ mod tests {
         }
 
         fn not_sent(&mut self, shared: &mut Shared<'_>, now: Duration) -> Option<Command> {
-            self.0.not_sent(0, now);
+            self.0.not_sent(0, shared, now);
             self.command(shared)
         }
 
@@ -1094,6 +1106,21 @@ mod tests {
             assert_eq!((outcome.total().completed, outcome.total().errors()), (2, 0));
             assert_eq!((outcome.connections.reconnects, outcome.writes[1].in_doubt), (1, 0));
             assert_eq!(outcome.writes[1].acknowledged, [1]);
+        });
+    }
+
+    #[test]
+    fn a_request_that_no_server_begins_with_is_given_up() {
+        with_client(WRITE, |client, shared| {
+            let now = ask_twice(client, shared);
+            for _ in 0..MOST_REFUSALS {
+                assert_eq!(client.not_sent(shared, now), Some(Command::Open));
+                assert_eq!(client.connected(shared, now), Some(Command::Send));
+            }
+            assert_eq!(client.not_sent(shared, now), Some(Command::Close));
+            let outcome = outcome(shared);
+            assert_eq!((outcome.total().errors_of(ErrorKind::Reset), outcome.total().errors()), (1, 1));
+            assert_eq!(outcome.writes[1].in_doubt, 0);
         });
     }
 

@@ -125,7 +125,7 @@ impl<'a> Clients<'a> {
             }
             Event::Received { slot, bytes } => client.received(slot, shared, bytes, now),
             Event::Closed { slot, kind } => client.closed(slot, shared, kind, now),
-            Event::NotSent { slot } => client.not_sent(slot, now),
+            Event::NotSent { slot } => client.not_sent(slot, shared, now),
             Event::Joined { slot } => client.joined(slot, shared, now),
             Event::Ended { slot, bytes, size } => client.ended(slot, shared, bytes, size, now),
             Event::GivenUp { slot, kind } => client.given_up(slot, shared, kind, now),

@@ -2,7 +2,7 @@
 
 use crate::EngineError;
 use crate::http::{self, HttpResponse, Outgoing, ResponseReader};
-use crate::http2::{Http2, Part};
+use crate::http2::{self, Http2, Part};
 use crate::target::{SecureEndpoint, Target};
 use rustls::{ClientConfig, ClientConnection, StreamOwned};
 use std::io::{self, Read, Write};
@@ -165,58 +165,90 @@ impl<'a> Connection<'a> {
         request: &[u8],
         may_repeat: bool,
     ) -> Option<Result<HttpResponse, EngineError>> {
-        if let Some((mut stream, http2)) = self.http2.take()
+        let target = self.target.endpoint(true).address;
+        if let Some((mut stream, mut http2)) = self.http2.take()
             && stream.state() == StreamState::Quiet
         {
-            match self.exchange_by_http2(stream, http2, request) {
-                Some(Err(EngineError::Exchange { source, .. })) if may_repeat && is_gone(&source) => {}
-                result => return result,
+            if !http2.send(0, request) {
+                return None;
+            }
+            let mut reader = ResponseReader::default().framed();
+            match self.exchange_by_http2((stream, http2), &mut reader) {
+                Ok(Some(answer)) => return Some(Ok(answer)),
+                Ok(None) => {}
+                Err(EngineError::Exchange { source, .. })
+                    if may_repeat && !reader.has_begun() && is_gone(&source) => {}
+                Err(fault) => return Some(Err(fault)),
             }
         }
-        match self.connect(true, self.http2_tls.as_ref()) {
-            Ok(stream) => self.exchange_by_http2(stream, Http2::default(), request),
-            Err(fault) => Some(Err(fault)),
-        }
-    }
-
-    fn exchange_by_http2(
-        &mut self,
-        mut stream: Stream,
-        mut http2: Http2,
-        request: &[u8],
-    ) -> Option<Result<HttpResponse, EngineError>> {
+        let mut http2 = Http2::default();
         if !http2.send(0, request) {
             return None;
         }
-        let answer = self.read_by_http2(&mut stream, &mut http2);
-        if answer.is_ok() && !http2.is_ending() {
-            self.http2 = Some((stream, http2));
-        }
-        Some(answer)
+        let connected = self.connect(true, self.http2_tls.as_ref());
+        let mut reader = ResponseReader::default().framed();
+        let answer = connected.and_then(|stream| self.exchange_by_http2((stream, http2), &mut reader));
+        let refused = || EngineError::Exchange {
+            action: "get an answer from",
+            target,
+            source: io::ErrorKind::ConnectionReset.into(),
+        };
+        Some(answer.and_then(|answer| answer.ok_or_else(refused)))
     }
 
-    fn read_by_http2(&self, stream: &mut Stream, http2: &mut Http2) -> Result<HttpResponse, EngineError> {
+    /// Sends what is to be sent, and reads the answer. None if the server has certainly not begun with the request. Keeps the
+    /// connection if the server does.
+    fn exchange_by_http2(
+        &mut self,
+        (mut stream, mut http2): (Stream, Http2),
+        reader: &mut ResponseReader,
+    ) -> Result<Option<HttpResponse>, EngineError> {
+        let answer = self.read_by_http2(&mut stream, &mut http2, reader)?;
+        // What has come behind the answer may be the connection's end.
+        let rest = http2.next_part(&mut Vec::new());
+        if answer.is_some() && rest.is_ok() && !http2.is_ending() {
+            self.http2 = Some((stream, http2));
+        }
+        Ok(answer)
+    }
+
+    fn read_by_http2(
+        &self,
+        stream: &mut Stream,
+        http2: &mut Http2,
+        reader: &mut ResponseReader,
+    ) -> Result<Option<HttpResponse>, EngineError> {
         let target = self.target.endpoint(true).address;
         let failed = |source| EngineError::Exchange { action: "get an answer from", target, source };
         let unreadable = |source| EngineError::Answer { target, source };
-        let (deadline, mut reader) = (self.deadline(), ResponseReader::default().framed());
+        let deadline = self.deadline();
         let (mut buffer, mut piece) = (vec![0; 64 << 10], Vec::new());
+        let mut sent = Ok(());
         loop {
-            deadline.write(stream, &http2.take_output()).map_err(failed)?;
+            if sent.is_ok() {
+                // A server that takes no more of a request may have answered before it closed.
+                sent = deadline.write(stream, &http2.take_output());
+                stream.expect_http2().map_err(failed)?;
+            }
             match stream.read(&mut buffer) {
-                Ok(0) => return Err(failed(io::ErrorKind::UnexpectedEof.into())),
+                Ok(0) => {
+                    return Err(failed(sent.err().unwrap_or_else(|| io::ErrorKind::UnexpectedEof.into())));
+                }
                 Ok(count) => http2.receive(&buffer[..count]),
                 Err(error) if is_to_be_repeated(&error) => {}
-                Err(error) => return Err(failed(error)),
+                Err(error) => return Err(failed(sent.err().unwrap_or(error))),
             }
             deadline.check(reader.has_begun()).map_err(failed)?;
             while let Some((_, part)) = http2.next_part(&mut piece).map_err(unreadable)? {
-                let Part::Bytes { whole } = part else {
-                    return Err(failed(io::ErrorKind::ConnectionReset.into()));
+                let size = match part {
+                    Part::Bytes { size } => size,
+                    Part::Reset { is_untouched: true } => return Ok(None),
+                    Part::Reset { .. } => return Err(failed(io::ErrorKind::ConnectionReset.into())),
+                    Part::Fault(fault) => return Err(unreadable(fault)),
                 };
                 reader.receive(&piece).map_err(unreadable)?;
-                if let Some(size) = whole {
-                    return reader.framed_end(size).map_err(unreadable);
+                if let Some(size) = size {
+                    return reader.framed_end(size).map(Some).map_err(unreadable);
                 }
             }
         }
@@ -378,6 +410,16 @@ impl Stream {
             Ok(1..) => StreamState::Surplus,
             Err(error) if error.kind() == io::ErrorKind::WouldBlock && is_usable => StreamState::Quiet,
             _ => StreamState::Closed,
+        }
+    }
+
+    /// An error if a handshake is complete in which HTTP/2 was not agreed on.
+    fn expect_http2(&self) -> io::Result<()> {
+        let is_other =
+            |tls: &ClientConnection| !tls.is_handshaking() && tls.alpn_protocol() != Some(http2::ALPN);
+        match self {
+            Self::Tls(stream) if is_other(&stream.conn) => Err(http2::not_spoken()),
+            _ => Ok(()),
         }
     }
 

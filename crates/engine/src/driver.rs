@@ -8,6 +8,7 @@ use crate::carrier::Carrier;
 use crate::client::connections_per_client;
 use crate::clients::{Clients, Command, Event};
 use crate::directive::{Directive, ProgressHandler};
+use crate::http::HttpError;
 use crate::http2::{self, Part};
 use crate::liveness::LivenessCheck;
 use crate::socket::Socket;
@@ -340,8 +341,11 @@ impl<'a> Driver<'a> {
         let failed = |slot| Event::ConnectFailed { slot, kind, cause: &cause };
         match self.carries(socket) {
             Some(client) => {
+                // One connection has failed, for all that waited for it.
                 let carrier = self.drop_carrier(client);
-                self.deliver_all(client, carrier.into_iter().flat_map(|carrier| carrier.joining), failed);
+                let mut joining = carrier.into_iter().flat_map(|carrier| carrier.joining);
+                self.deliver_all(client, joining.next(), failed);
+                self.deliver_all(client, joining, |slot| Event::GivenUp { slot, kind });
             }
             None => self.deliver_of(socket, failed),
         }
@@ -350,11 +354,7 @@ impl<'a> Driver<'a> {
     fn closed(&mut self, socket: usize, kind: ErrorKind) {
         let closed = |slot| Event::Closed { slot, kind };
         match self.carries(socket) {
-            Some(client) => {
-                let carrier = self.drop_carrier(client);
-                self.deliver_all(client, carrier.iter().flat_map(|carrier| carrier.http2.waiting()), closed);
-                self.reopen(client, carrier);
-            }
+            Some(client) => self.end_carrier(client, closed),
             None => self.deliver_of(socket, closed),
         }
     }
@@ -400,6 +400,10 @@ impl<'a> Driver<'a> {
 
     /// Handles a server that takes no more of a request. It may have answered before it closed.
     fn write_failed(&mut self, socket: usize) {
+        // While the connection is read, that goes on to its end.
+        if self.carries(socket).is_some() && self.buffer.is_empty() {
+            return;
+        }
         self.read(socket, true);
         if self.sockets[socket].is_open() && !self.is_connecting(socket) {
             self.closed(socket, ErrorKind::Reset);
@@ -460,7 +464,7 @@ impl<'a> Driver<'a> {
         let interests = Interest::READABLE | Interest::WRITABLE;
         self.poll.registry().register(&mut stream, Token(socket), interests)?;
         let secure = target.secure.as_ref().filter(|_| is_secure).map(|endpoint| {
-            let user = self.clients.client(client).users();
+            let user = self.clients.client(client).browsers();
             let known = self.tls.entry(client).or_insert_with(|| (user, endpoint.new_user()));
             if known.0 != user {
                 *known = (user, endpoint.new_user());
@@ -479,29 +483,40 @@ impl<'a> Driver<'a> {
     fn execute_carried(&mut self, client: u32, slot: usize, command: Command, now: Duration) {
         match command {
             Command::Close => {
-                if let Some(carrier) = self.carriers.get_mut(&client) {
-                    carrier.joining.retain(|joining| *joining != slot);
-                    carrier.http2.cancel(slot);
-                    self.write_frames(client);
-                }
-                if self.clients.client(client).has_left_tls() {
+                self.cancel(client, slot);
+                let user = self.clients.client(client).browsers();
+                let is_left = |carrier: &Carrier| {
+                    carrier.user != user || !carrier.is_established && carrier.joining.is_empty()
+                };
+                if self.carriers.get(&client).is_some_and(is_left) {
                     self.drop_carrier(client);
                 }
             }
             Command::Open => {
                 self.clients.started(client, now);
+                // It may have a stream that was given up just before.
+                self.cancel(client, slot);
                 self.join(client, slot);
             }
             Command::Send => self.send_carried(client, slot, now),
             Command::SendIfOpen => {
                 let request = self.clients.request().to_vec();
-                // What has come may be the connection's end. While its frames are taken, all of them are known.
+                // What has come may be the connection's end. While it is read, its next bytes would come too early.
                 if !self.buffer.is_empty() {
                     self.read(self.socket_of(client, self.slots), false);
                 }
                 self.clients.set_request(request);
                 self.send_carried(client, slot, now);
             }
+        }
+    }
+
+    /// Takes a slot off its client's connection.
+    fn cancel(&mut self, client: u32, slot: usize) {
+        if let Some(carrier) = self.carriers.get_mut(&client) {
+            carrier.joining.retain(|joining| *joining != slot);
+            carrier.http2.cancel(slot);
+            self.write_frames(client);
         }
     }
 
@@ -517,11 +532,17 @@ impl<'a> Driver<'a> {
         }
     }
 
-    /// Lets a slot join its user's connection, or open it.
+    /// Lets a slot join its user's connection, or open it. While the server ends that, the slot waits until it has answered all
+    /// that it still answers: a client has one connection over TLS, where browsers may open another one beside it.
     fn join(&mut self, client: u32, slot: usize) {
-        let user = self.clients.client(client).users();
-        if self.carriers.get(&client).is_some_and(|carrier| carrier.user != user || carrier.is_over()) {
-            self.drop_carrier(client);
+        let user = self.clients.client(client).browsers();
+        match self.carriers.get(&client) {
+            Some(carrier) if carrier.user != user => drop(self.drop_carrier(client)),
+            Some(carrier) if carrier.is_over() => {
+                let over = self.drop_carrier(client);
+                self.reopen(client, over);
+            }
+            _ => {}
         }
         match self.carriers.get_mut(&client) {
             Some(carrier) if carrier.is_established && !carrier.http2.is_ending() => {
@@ -540,6 +561,14 @@ impl<'a> Driver<'a> {
             Ok(connection) => self.sockets[socket] = connection,
             Err(error) => self.connect_failed(socket, &error),
         }
+    }
+
+    /// Ends a connection of HTTP/2 with all that is on it: `event` is that of requests which the server may have begun with.
+    fn end_carrier<'e>(&mut self, client: u32, event: impl Fn(usize) -> Event<'e>) {
+        let Some(carrier) = self.drop_carrier(client) else { return };
+        self.deliver_all(client, carrier.http2.waiting(), event);
+        self.deliver_all(client, carrier.http2.queued(), |slot| Event::NotSent { slot });
+        self.reopen(client, Some(carrier));
     }
 
     /// Opens another connection for the slots that waited for one to end.
@@ -565,48 +594,56 @@ impl<'a> Driver<'a> {
     /// Takes frames apart. What comes behind the end of the user's connection belongs to nobody.
     fn take_frames(&mut self, client: u32, bytes: &[u8]) {
         let Some(carrier) = self.carriers.get_mut(&client) else { return };
-        let user = carrier.user;
+        carrier.is_taking = true;
         carrier.http2.receive(bytes);
         let mut piece = Vec::new();
-        while let Some(carrier) = self.carriers.get_mut(&client).filter(|carrier| carrier.user == user) {
+        // Another connection may take its place meanwhile, from which nothing has come.
+        while let Some(carrier) = self.carriers.get_mut(&client).filter(|carrier| carrier.is_taking) {
             match carrier.http2.next_part(&mut piece) {
                 Ok(Some((slot, part))) => self.deliver_part(client, slot, part, &piece),
-                Ok(None) if carrier.is_over() => {
-                    let ended = self.drop_carrier(client);
-                    return self.reopen(client, ended);
+                Ok(None) if carrier.is_over() && !carrier.joining.is_empty() => {
+                    let over = self.drop_carrier(client);
+                    self.reopen(client, over);
                 }
-                Ok(None) => return self.write_frames(client),
+                // The server is left to close it, if it is over.
+                Ok(None) => {
+                    carrier.is_taking = false;
+                    self.write_frames(client);
+                }
                 Err(fault) => {
-                    let kind = ErrorKind::of_response(&fault);
-                    self.clients.shared.recorder.cause(kind, || fault.to_string());
-                    let ended = self.drop_carrier(client);
-                    let waiting = ended.iter().flat_map(|carrier| carrier.http2.waiting());
-                    self.deliver_all(client, waiting, |slot| Event::GivenUp { slot, kind });
-                    return self.reopen(client, ended);
+                    let kind = self.note_fault(&fault);
+                    self.end_carrier(client, |slot| Event::GivenUp { slot, kind });
                 }
             }
         }
     }
 
+    fn note_fault(&mut self, fault: &HttpError) -> ErrorKind {
+        let kind = ErrorKind::of_response(fault);
+        self.clients.shared.recorder.cause(kind, || fault.to_string());
+        kind
+    }
+
     fn deliver_part(&mut self, client: u32, slot: usize, part: Part, bytes: &[u8]) {
         let now = self.now();
         match part {
-            Part::Bytes { whole: None } => self.deliver(client, now, Event::Received { slot, bytes }),
-            Part::Bytes { whole: Some(size) } => {
-                self.deliver(client, now, Event::Ended { slot, bytes, size })
-            }
+            Part::Bytes { size: None } => self.deliver(client, now, Event::Received { slot, bytes }),
+            Part::Bytes { size: Some(size) } => self.deliver(client, now, Event::Ended { slot, bytes, size }),
             Part::Reset { is_untouched: true } => self.deliver(client, now, Event::NotSent { slot }),
             Part::Reset { is_untouched: false } => {
                 self.deliver(client, now, Event::GivenUp { slot, kind: ErrorKind::Reset });
+            }
+            Part::Fault(fault) => {
+                let kind = self.note_fault(&fault);
+                self.deliver(client, now, Event::GivenUp { slot, kind });
             }
         }
     }
 
     fn write_frames(&mut self, client: u32) {
         let socket = self.socket_of(client, self.slots);
-        let Some(carrier) = self.carriers.get_mut(&client).filter(|carrier| carrier.is_established) else {
-            return;
-        };
+        let is_writable = |carrier: &&mut Carrier| carrier.is_established && !carrier.is_taking;
+        let Some(carrier) = self.carriers.get_mut(&client).filter(is_writable) else { return };
         let frames = carrier.http2.take_output();
         if !frames.is_empty() && self.sockets[socket].write(&frames).is_err() {
             self.write_failed(socket);

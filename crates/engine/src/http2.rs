@@ -2,11 +2,12 @@
 //! into the pieces of answers as HTTP/1.1 would send them: one reader holds both to the same rules.
 
 mod fields;
+mod huffman;
 
 use crate::http::{HttpError, MAX_HEAD};
-use fields::{BlockKind, FieldEncoder};
-use loona_hpack::Decoder;
+use fields::{BlockKind, FieldDecoder, FieldEncoder};
 use std::collections::VecDeque;
+use std::ops::RangeInclusive;
 use std::{fmt, io, mem};
 
 /// The name of HTTP/2 over TLS where protocols are agreed on.
@@ -43,7 +44,13 @@ const SETTING: usize = 6;
 /// The bytes of a frame's obsolete priority.
 const PRIORITY: usize = 5;
 
-const MAX_REQUEST_FIELDS: usize = 64;
+const MAX_REQUEST_FIELDS: usize = 256;
+
+/// The bits of a number that a bit without meaning precedes.
+const BITS_31: u32 = u32::MAX >> 1;
+
+/// The sizes of frames that a peer may announce.
+const FRAME_SIZES: RangeInclusive<usize> = LONGEST_FRAME..=(1 << 24) - 1;
 
 mod kind {
     pub const DATA: u8 = 0;
@@ -74,32 +81,37 @@ mod setting {
 }
 
 mod code {
+    pub const PROTOCOL_ERROR: u32 = 1;
     pub const REFUSED_STREAM: u32 = 7;
     pub const CANCEL: u32 = 8;
 }
 
 /// A piece of the answer that a slot awaits.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) enum Part {
-    /// Bytes as HTTP/1.1 would send them: a head, or content. `whole` has the bytes of all its frames if these are the last.
-    Bytes { whole: Option<u64> },
+    /// Bytes as HTTP/1.1 would send them: a head, or content. If they are the last, `size` is that of all frames of the answer.
+    Bytes { size: Option<u64> },
     /// The server has given the request up.
     Reset {
         /// True if it has certainly not begun with it, so that it may be sent again.
         is_untouched: bool,
     },
+    /// The answer breaks a rule. Others on the connection are not concerned.
+    Fault(HttpError),
 }
 
 /// A connection. After each call, write what [`Self::take_output`] returns.
 pub(crate) struct Http2 {
     encoder: FieldEncoder,
-    decoder: Decoder<'static>,
-    /// Bytes that have come, and how many of them are read.
-    input: (Vec<u8>, usize),
+    decoder: FieldDecoder,
+    /// Bytes that have come.
+    input: Vec<u8>,
+    /// How many of them are read.
+    read: usize,
     output: Vec<u8>,
     streams: Vec<Stream>,
     /// Requests beyond the server's limit of streams.
-    queue: VecDeque<(usize, Vec<u8>)>,
+    queue: VecDeque<Queued>,
     next_id: u32,
     peer: Peer,
     /// The content that the server takes on all streams, in bytes.
@@ -123,17 +135,31 @@ impl fmt::Debug for Http2 {
 struct Stream {
     id: u32,
     slot: usize,
-    /// Content for which there was no window.
-    unsent: Vec<u8>,
+    /// The request's content, and how much of it the windows have let through.
+    content: Vec<u8>,
+    sent: usize,
     window: i64,
     /// The bytes of the answer's frames so far.
     size: u64,
     has_head: bool,
 }
 
+impl Stream {
+    fn unsent(&self) -> &[u8] {
+        &self.content[self.sent..]
+    }
+}
+
+/// A request that is not sent yet.
+struct Queued {
+    slot: usize,
+    request: Vec<u8>,
+}
+
 /// The server's settings.
 struct Peer {
-    window: i64,
+    /// The window of a new stream.
+    first_window: i64,
     longest_frame: usize,
     most_streams: usize,
 }
@@ -153,7 +179,7 @@ impl Frame {
             length: number(&header[..3]) as usize,
             kind: header[3],
             flags: header[4],
-            id: number(&header[5..FRAME_HEADER]) & LARGEST_WINDOW,
+            id: number(&header[5..FRAME_HEADER]) & BITS_31,
         }
     }
 
@@ -163,6 +189,18 @@ impl Frame {
 
     fn size(&self) -> u64 {
         (FRAME_HEADER + self.length) as u64
+    }
+
+    /// True if its length and stream are possible.
+    fn is_possible(&self) -> bool {
+        match self.kind {
+            kind::SETTINGS => self.id == 0 && self.length.is_multiple_of(SETTING),
+            kind::PING => self.id == 0 && self.length == 8,
+            kind::GOAWAY => self.id == 0 && self.length >= 8,
+            kind::RST_STREAM => self.id != 0 && self.length == 4,
+            kind::WINDOW_UPDATE => self.length == 4,
+            _ => true,
+        }
     }
 }
 
@@ -193,13 +231,14 @@ impl Default for Http2 {
         put_number(kind::WINDOW_UPDATE, 0, LARGEST_WINDOW - FIRST_WINDOW as u32, &mut output);
         Self {
             encoder: FieldEncoder::default(),
-            decoder: Decoder::new(),
-            input: (Vec::new(), 0),
+            decoder: FieldDecoder::default(),
+            input: Vec::new(),
+            read: 0,
             output,
             streams: Vec::new(),
             queue: VecDeque::new(),
             next_id: 1,
-            peer: Peer { window: FIRST_WINDOW, longest_frame: LONGEST_FRAME, most_streams: usize::MAX },
+            peer: Peer { first_window: FIRST_WINDOW, longest_frame: LONGEST_FRAME, most_streams: usize::MAX },
             window: FIRST_WINDOW,
             received: 0,
             block: None,
@@ -222,28 +261,42 @@ impl Http2 {
 
     /// The slots that await an answer.
     pub fn waiting(&self) -> Vec<usize> {
-        self.streams.iter().map(|stream| stream.slot).chain(self.queue.iter().map(|one| one.0)).collect()
+        self.streams.iter().map(|stream| stream.slot).collect()
+    }
+
+    /// The slots whose request is not sent yet.
+    pub fn queued(&self) -> Vec<usize> {
+        self.queue.iter().map(|queued| queued.slot).collect()
+    }
+
+    /// True if no answer is due any more.
+    pub fn is_idle(&self) -> bool {
+        self.streams.is_empty() && self.queue.is_empty()
     }
 
     /// Sends a slot's request, which is given in the bytes of HTTP/1.1. Returns false if they are none.
     pub fn send(&mut self, slot: usize, request: &[u8]) -> bool {
         if self.streams.len() >= self.peer.most_streams {
-            self.queue.push_back((slot, request.to_vec()));
+            self.queue.push_back(Queued { slot, request: request.to_vec() });
             return true;
         }
         let Some((block, content)) = self.encode(request) else { return false };
         let id = self.next_id;
         self.next_id += 2;
+        if self.next_id > BITS_31 {
+            // There are no more numbers.
+            self.last_id.get_or_insert(BITS_31);
+        }
         self.put_block(id, &block, content.is_empty());
-        let (unsent, window) = (content.to_vec(), self.peer.window);
-        self.streams.push(Stream { id, slot, unsent, window, size: 0, has_head: false });
+        let (content, window) = (content.to_vec(), self.peer.first_window);
+        self.streams.push(Stream { id, slot, content, sent: 0, window, size: 0, has_head: false });
         self.send_content();
         true
     }
 
     /// Gives up a slot's request.
     pub fn cancel(&mut self, slot: usize) {
-        self.queue.retain(|one| one.0 != slot);
+        self.queue.retain(|queued| queued.slot != slot);
         if let Some(at) = self.streams.iter().position(|stream| stream.slot == slot) {
             let id = self.streams.swap_remove(at).id;
             put_number(kind::RST_STREAM, id, code::CANCEL, &mut self.output);
@@ -256,22 +309,20 @@ impl Http2 {
         let mut headers = [httparse::EMPTY_HEADER; MAX_REQUEST_FIELDS];
         let mut parsed = httparse::Request::new(&mut headers);
         let httparse::Status::Complete(length) = parsed.parse(request).ok()? else { return None };
-        let headers = || {
-            parsed.headers.iter().map(|header| {
-                (header.name.to_ascii_lowercase(), String::from_utf8_lossy(header.value).into_owned())
-            })
-        };
-        let host = headers().find(|(name, _)| name == "host").map(|(_, host)| host);
+        let is_host = |header: &httparse::Header<'_>| header.name.eq_ignore_ascii_case("host");
+        let host = parsed.headers.iter().find(|header| is_host(header));
+        let host = host.map(|host| String::from_utf8_lossy(host.value)).unwrap_or_default();
         let mut block = Vec::new();
         let mut put = |name: &str, value: &str| self.encoder.encode(name, value, &mut block);
         put(":method", parsed.method.unwrap_or_default());
         put(":scheme", "https");
-        put(":authority", &host.unwrap_or_default());
+        put(":authority", &host);
         put(":path", parsed.path.unwrap_or_default());
-        for (name, value) in
-            headers().filter(|(name, _)| name != "host" && !fields::is_of_http1(name.as_bytes()))
-        {
-            put(&name, &value);
+        for header in parsed.headers.iter().filter(|header| !is_host(header)) {
+            let name = header.name.to_ascii_lowercase();
+            if !fields::is_of_http1(name.as_bytes()) {
+                put(&name, &String::from_utf8_lossy(header.value));
+            }
         }
         Some((block, &request[length..]))
     }
@@ -289,18 +340,17 @@ impl Http2 {
     /// Sends as much content as the server takes.
     fn send_content(&mut self) {
         for stream in &mut self.streams {
-            while !stream.unsent.is_empty() {
+            while !stream.unsent().is_empty() {
                 let allowed = self.window.min(stream.window).max(0) as usize;
-                let length = stream.unsent.len().min(allowed).min(self.peer.longest_frame);
+                let length = stream.unsent().len().min(allowed).min(self.peer.longest_frame);
                 if length == 0 {
                     break;
                 }
-                let rest = stream.unsent.split_off(length);
-                let content = mem::replace(&mut stream.unsent, rest);
-                let flags = if stream.unsent.is_empty() { flag::END_STREAM } else { 0 };
-                put_frame(kind::DATA, flags, stream.id, &content, &mut self.output);
-                self.window -= length as i64;
+                let flags = if length == stream.unsent().len() { flag::END_STREAM } else { 0 };
+                put_frame(kind::DATA, flags, stream.id, &stream.unsent()[..length], &mut self.output);
+                stream.sent += length;
                 stream.window -= length as i64;
+                self.window -= length as i64;
             }
         }
     }
@@ -308,18 +358,16 @@ impl Http2 {
     /// Sends requests that waited until others were answered.
     fn send_queued(&mut self) {
         while self.streams.len() < self.peer.most_streams
-            && let Some((slot, request)) = self.queue.pop_front()
+            && let Some(Queued { slot, request }) = self.queue.pop_front()
         {
-            // It was one when the queue took it.
             self.send(slot, &request);
         }
     }
 
     /// Takes bytes that have come; [`Self::next_part`] reads them.
     pub fn receive(&mut self, bytes: &[u8]) {
-        let (input, read) = &mut self.input;
-        input.drain(..mem::take(read));
-        input.extend_from_slice(bytes);
+        self.input.drain(..mem::take(&mut self.read));
+        self.input.extend_from_slice(bytes);
     }
 
     /// The next piece of an answer, with its slot; none until more bytes have come. `buffer` takes its bytes.
@@ -327,24 +375,19 @@ impl Http2 {
     /// # Errors
     /// The server breaks the rules of HTTP/2, so that the connection can't be used any more.
     pub fn next_part(&mut self, buffer: &mut Vec<u8>) -> Result<Option<(usize, Part)>, HttpError> {
-        let (input, mut read) = mem::take(&mut self.input);
-        let part = self.read_part(&input, &mut read, buffer);
-        self.input = (input, read);
+        let input = mem::take(&mut self.input);
+        let part = self.read_part(&input, buffer);
+        self.input = input;
         part
     }
 
-    fn read_part(
-        &mut self,
-        input: &[u8],
-        read: &mut usize,
-        buffer: &mut Vec<u8>,
-    ) -> Result<Option<(usize, Part)>, HttpError> {
+    fn read_part(&mut self, input: &[u8], buffer: &mut Vec<u8>) -> Result<Option<(usize, Part)>, HttpError> {
         loop {
             if let Some(untouched) = self.next_untouched() {
                 return Ok(Some(untouched));
             }
-            let Some((frame, payload)) = next_frame(&input[*read..])? else { return Ok(None) };
-            *read += FRAME_HEADER + frame.length;
+            let Some((frame, payload)) = next_frame(&input[self.read..])? else { return Ok(None) };
+            self.read += FRAME_HEADER + frame.length;
             if let Some(part) = self.take_frame(frame, payload, buffer)? {
                 self.idle_frames = 0;
                 return Ok(Some(part));
@@ -367,18 +410,21 @@ impl Http2 {
         {
             return Err(HttpError::Frames("one interrupts a block of fields"));
         }
+        if !frame.is_possible() {
+            return Err(HttpError::Frames("one has a wrong length or stream"));
+        }
         match frame.kind {
-            kind::DATA => self.content(frame, payload, buffer),
+            kind::DATA => self.take_content(frame, payload, buffer),
             kind::HEADERS => {
                 let fields = without_padding(frame, payload)?;
                 let skipped = if frame.has(flag::PRIORITY) { PRIORITY } else { 0 };
                 let fields = fields.get(skipped..).ok_or(HttpError::Frames("one is too short"))?;
-                self.fields(frame, frame, fields, buffer)
+                self.take_fields(frame, frame, fields, buffer)
             }
             kind::CONTINUATION => {
                 let first = self.block.as_ref().map(|block| block.0);
                 let first = first.ok_or(HttpError::Frames("one continues nothing"))?;
-                self.fields(first, frame, payload, buffer)
+                self.take_fields(first, frame, payload, buffer)
             }
             kind::RST_STREAM => Ok(self.reset(frame.id, number(payload)?)),
             kind::SETTINGS => self.settings(frame, payload).map(|()| None),
@@ -390,19 +436,18 @@ impl Http2 {
                 Ok(None)
             }
             kind::GOAWAY => {
-                self.last_id = Some(number(payload)? & LARGEST_WINDOW);
+                // It may be told again, with more that is not answered.
+                self.last_id = Some(self.last_id.unwrap_or(BITS_31).min(number(payload)? & BITS_31));
                 Ok(None)
             }
-            kind::WINDOW_UPDATE => {
-                self.open_window(frame.id, number(payload)? & LARGEST_WINDOW).map(|()| None)
-            }
+            kind::WINDOW_UPDATE => self.open_window(frame.id, number(payload)? & BITS_31),
             // What is unknown is to be ignored (RFC 9113, 5.5).
             _ => Ok(None),
         }
     }
 
     /// Takes content of an answer.
-    fn content(
+    fn take_content(
         &mut self,
         frame: Frame,
         payload: &[u8],
@@ -415,15 +460,21 @@ impl Http2 {
         let content = without_padding(frame, payload)?;
         let Some(stream) = self.stream(frame)? else { return Ok(None) };
         if !stream.has_head {
-            return Err(HttpError::Frames("content comes before its head"));
+            return Ok(self.fault(frame.id, HttpError::Frames("content comes before its head")));
+        }
+        let is_end = frame.has(flag::END_STREAM);
+        if content.is_empty() && !is_end {
+            // It belongs to an answer that it does not bring forward.
+            stream.size += frame.size();
+            return Ok(None);
         }
         buffer.clear();
         buffer.extend_from_slice(content);
-        Ok(self.part(frame, frame.has(flag::END_STREAM)))
+        Ok(self.part(frame, is_end))
     }
 
     /// Takes fields: all of a block, or a piece of it. `first` is the frame with which the block began.
-    fn fields(
+    fn take_fields(
         &mut self,
         first: Frame,
         frame: Frame,
@@ -443,21 +494,21 @@ impl Http2 {
             self.block = Some((first, block));
             return Ok(None);
         }
-        // Each block changes the table, even if nobody awaits it any more.
+        // Each block may change the table, even if nobody awaits it any more.
         let has_head = self.stream(first)?.is_some_and(|stream| stream.has_head);
-        let is_awaited = self.stream(first)?.is_some();
-        let decoded = fields::decode(&mut self.decoder, &block, has_head, buffer);
-        if !is_awaited {
-            return decoded.map(|_| None);
-        }
+        let decoded = fields::decode(&mut self.decoder, &block, has_head, buffer)?;
+        let Some(stream) = self.stream(first)? else { return Ok(None) };
         let is_end = first.has(flag::END_STREAM);
-        match decoded? {
-            BlockKind::Final => self.stream(first)?.into_iter().for_each(|stream| stream.has_head = true),
-            BlockKind::Early if is_end => return Err(HttpError::Frames("an answer ends before its head")),
-            BlockKind::Trailers if !is_end => return Err(HttpError::Frames("trailers are not at the end")),
-            BlockKind::Early | BlockKind::Trailers => {}
-        }
-        Ok(self.part(first, is_end))
+        let fault = match decoded {
+            Ok(BlockKind::Early) if is_end => HttpError::Frames("an answer ends before its head"),
+            Ok(BlockKind::Trailers) if !is_end => HttpError::Frames("trailers are not at the end"),
+            Ok(kind) => {
+                stream.has_head |= kind == BlockKind::Final;
+                return Ok(self.part(first, is_end));
+            }
+            Err(fault) => fault,
+        };
+        Ok(self.fault(first.id, fault))
     }
 
     /// The bytes in the buffer, as a part of an answer.
@@ -467,41 +518,51 @@ impl Http2 {
         stream.size += frame.size();
         let (slot, size) = (stream.slot, stream.size);
         if !is_end {
-            return Some((slot, Part::Bytes { whole: None }));
+            return Some((slot, Part::Bytes { size: None }));
         }
         let stream = self.streams.swap_remove(at);
-        if !stream.unsent.is_empty() {
+        if !stream.unsent().is_empty() {
             // It has answered before it had read all of the request, and does not want the rest.
             put_number(kind::RST_STREAM, stream.id, code::CANCEL, &mut self.output);
         }
         self.send_queued();
-        Some((slot, Part::Bytes { whole: Some(size) }))
+        Some((slot, Part::Bytes { size: Some(size) }))
     }
 
     fn reset(&mut self, id: u32, why: u32) -> Option<(usize, Part)> {
+        let Stream { slot, has_head, .. } = self.end(id)?;
+        Some((slot, Part::Reset { is_untouched: why == code::REFUSED_STREAM && !has_head }))
+    }
+
+    /// Gives up an answer that breaks a rule.
+    fn fault(&mut self, id: u32, fault: HttpError) -> Option<(usize, Part)> {
+        let slot = self.end(id)?.slot;
+        put_number(kind::RST_STREAM, id, code::PROTOCOL_ERROR, &mut self.output);
+        Some((slot, Part::Fault(fault)))
+    }
+
+    /// Takes a stream off, for which there was an end.
+    fn end(&mut self, id: u32) -> Option<Stream> {
         let at = self.streams.iter().position(|stream| stream.id == id)?;
         let stream = self.streams.swap_remove(at);
         self.send_queued();
-        Some((stream.slot, Part::Reset { is_untouched: why == code::REFUSED_STREAM }))
+        Some(stream)
     }
 
     /// A request that the server won't answer any more, since it takes none.
     fn next_untouched(&mut self) -> Option<(usize, Part)> {
         let last = self.last_id?;
-        let untouched = Part::Reset { is_untouched: true };
-        if let Some((slot, _)) = self.queue.pop_front() {
-            return Some((slot, untouched));
+        if let Some(queued) = self.queue.pop_front() {
+            return Some((queued.slot, Part::Reset { is_untouched: true }));
         }
-        let beyond = self.streams.iter().position(|stream| stream.id > last);
-        beyond.map(|at| (self.streams.swap_remove(at).slot, untouched))
+        let beyond = self.streams.iter().position(|stream| stream.id > last)?;
+        let Stream { slot, has_head, .. } = self.streams.swap_remove(beyond);
+        Some((slot, Part::Reset { is_untouched: !has_head }))
     }
 
     fn settings(&mut self, frame: Frame, payload: &[u8]) -> Result<(), HttpError> {
         if frame.has(flag::ACK) {
             return Ok(());
-        }
-        if !payload.len().is_multiple_of(SETTING) {
-            return Err(HttpError::Frames("settings have a wrong length"));
         }
         for setting in payload.chunks_exact(SETTING) {
             let name = u16::from_be_bytes([setting[0], setting[1]]);
@@ -517,32 +578,41 @@ impl Http2 {
         match name {
             setting::HEADER_TABLE_SIZE => self.encoder.set_table_size(value as usize),
             setting::MAX_CONCURRENT_STREAMS => self.peer.most_streams = value as usize,
-            setting::INITIAL_WINDOW_SIZE if value > LARGEST_WINDOW => {
-                return Err(HttpError::Frames("a window is too large"));
-            }
             setting::INITIAL_WINDOW_SIZE => {
-                let more = i64::from(value) - self.peer.window;
-                self.peer.window += more;
+                let more = i64::from(value) - self.peer.first_window;
+                self.peer.first_window += more;
                 self.streams.iter_mut().for_each(|stream| stream.window += more);
+                let mut windows =
+                    self.streams.iter().map(|stream| stream.window).chain([self.peer.first_window]);
+                if windows.any(is_too_large) {
+                    return Err(TOO_LARGE);
+                }
             }
-            setting::MAX_FRAME_SIZE => self.peer.longest_frame = (value as usize).max(LONGEST_FRAME),
+            setting::MAX_FRAME_SIZE if !FRAME_SIZES.contains(&(value as usize)) => {
+                return Err(HttpError::Frames("none may be as long as a setting says"));
+            }
+            setting::MAX_FRAME_SIZE => self.peer.longest_frame = value as usize,
             _ => {}
         }
         Ok(())
     }
 
-    fn open_window(&mut self, id: u32, more: u32) -> Result<(), HttpError> {
+    fn open_window(&mut self, id: u32, more: u32) -> Result<Option<(usize, Part)>, HttpError> {
         let window = match self.streams.iter_mut().find(|stream| stream.id == id) {
             Some(stream) => &mut stream.window,
             None if id == 0 => &mut self.window,
-            None => return Ok(()),
+            None => return Ok(None),
         };
         *window += i64::from(more);
-        if *window > i64::from(LARGEST_WINDOW) {
-            return Err(HttpError::Frames("a window is too large"));
-        }
-        self.send_content();
-        Ok(())
+        let fault = match *window {
+            _ if more == 0 => HttpError::Frames("one opens a window by nothing"),
+            window if is_too_large(window) => TOO_LARGE,
+            _ => {
+                self.send_content();
+                return Ok(None);
+            }
+        };
+        if id == 0 { Err(fault) } else { Ok(self.fault(id, fault)) }
     }
 
     /// The request that a frame belongs to; none if nobody awaits its answer any more.
@@ -552,6 +622,12 @@ impl Http2 {
         }
         Ok(self.streams.iter_mut().find(|stream| stream.id == frame.id))
     }
+}
+
+const TOO_LARGE: HttpError = HttpError::Frames("a window is too large");
+
+fn is_too_large(window: i64) -> bool {
+    window > i64::from(LARGEST_WINDOW)
 }
 
 /// The first frame, if it is whole.
@@ -671,7 +747,7 @@ mod tests {
             for (slot, part, bytes) in parts(&mut http2, &server.frames, cut).unwrap() {
                 let reader = &mut readers[usize::from(slot == 9)];
                 assert_eq!(reader.receive(&bytes), Ok(None));
-                if let Part::Bytes { whole: Some(size) } = part {
+                if let Part::Bytes { size: Some(size) } = part {
                     whole.push((slot, reader.framed_end(size).unwrap()));
                 }
             }
@@ -680,7 +756,7 @@ mod tests {
             assert_eq!((&answers[0].body[..], &answers[1].body[..]), (&b"first"[..], &b"hello"[..]));
             assert!(answers.iter().all(|answer| answer.keeps_alive && answer.content_type() == "text/html"));
             assert_eq!(answers[1].status, 200);
-            assert!(http2.waiting().is_empty());
+            assert!(http2.is_idle());
         }
     }
 
@@ -712,8 +788,8 @@ mod tests {
         let mut size = None;
         for (_, part, bytes) in parts(&mut asked(&[0], GET), &server.frames, 1000).unwrap() {
             reader.receive(&bytes).unwrap();
-            if let Part::Bytes { whole } = part {
-                size = whole;
+            if let Part::Bytes { size: all } = part {
+                size = all;
             }
         }
         let answer = reader.framed_end(size.unwrap()).unwrap();
@@ -735,7 +811,7 @@ mod tests {
         let found = parts(&mut asked(&[0], GET), &server.frames, 1000).unwrap();
         assert_eq!(found.len(), 1);
         assert!(found[0].2.starts_with(b"HTTP/1.1 200 \r\ncontent-type: text/html"));
-        assert_eq!(found[0].1, Part::Bytes { whole: Some(server.frames.len() as u64) });
+        assert_eq!(found[0].1, Part::Bytes { size: Some(server.frames.len() as u64) });
         let mut between = Server::default().frame(kind::HEADERS, 0, 1, begin);
         between = between.frame(kind::PING, 0, 0, &[0; 8]);
         assert!(parts(&mut asked(&[0], GET), &between.frames, 1000).is_err());
@@ -777,12 +853,13 @@ mod tests {
             let sent = sent(&http2.take_output()).into_iter();
             sent.filter(|frame| frame.0 == kind::HEADERS).map(|frame| frame.1).collect()
         };
-        assert_eq!((streams(&mut http2), http2.waiting()), (vec![1], vec![0, 1, 2]));
+        let slots = |http2: &Http2| (http2.waiting(), http2.queued());
+        assert_eq!((streams(&mut http2), slots(&http2)), (vec![1], (vec![0], vec![1, 2])));
         let server = Server::default().head(flag::END_STREAM, 1, &[STATUS]);
         parts(&mut http2, &server.frames, 1000).unwrap();
-        assert_eq!((streams(&mut http2), http2.waiting()), (vec![3], vec![1, 2]));
+        assert_eq!((streams(&mut http2), slots(&http2)), (vec![3], (vec![1], vec![2])));
         http2.cancel(1);
-        assert_eq!((streams(&mut http2), http2.waiting()), (vec![5], vec![2]));
+        assert_eq!((streams(&mut http2), slots(&http2)), (vec![5], (vec![2], vec![])));
     }
 
     #[test]
@@ -796,7 +873,7 @@ mod tests {
         let found: Vec<_> = found.into_iter().map(|(slot, part, _)| (slot, part)).collect();
         let reset = |is_untouched| Part::Reset { is_untouched };
         assert_eq!(found, [(0, reset(false)), (1, reset(true)), (2, reset(true))]);
-        assert!(http2.is_ending() && http2.waiting().is_empty());
+        assert!(http2.is_ending() && http2.is_idle());
     }
 
     #[test]
@@ -837,19 +914,79 @@ mod tests {
             ("a push", server().frame(kind::PUSH_PROMISE, flag::END_HEADERS, 1, &[0; 4])),
             ("an answer to nothing", server().head(flag::END_STREAM, 3, &[STATUS])),
             ("an even stream", server().head(flag::END_STREAM, 2, &[STATUS])),
-            ("content without a head", server().frame(kind::DATA, flag::END_STREAM, 1, b"x")),
             ("nothing but padding", server().frame(kind::DATA, flag::PADDED, 1, b"\x05x")),
             ("a continuation of nothing", server().frame(kind::CONTINUATION, flag::END_HEADERS, 1, b"")),
+            ("a short ping", server().frame(kind::PING, 0, 0, b"1234")),
+            ("a ping of a request", server().frame(kind::PING, 0, 1, b"12345678")),
+            ("a reset of everything", server().number(kind::RST_STREAM, 0, 2)),
+            ("a window opened by nothing", server().number(kind::WINDOW_UPDATE, 0, 0)),
+            ("short frames", server().setting(setting::MAX_FRAME_SIZE, 100)),
+            ("frames that are too long", server().setting(setting::MAX_FRAME_SIZE, 1 << 24)),
+            (
+                "a stream's window that a setting widens",
+                server()
+                    .number(kind::WINDOW_UPDATE, 1, LARGEST_WINDOW - FIRST_WINDOW as u32)
+                    .setting(setting::INITIAL_WINDOW_SIZE, FIRST_WINDOW as u32 + 1),
+            ),
             ("half a setting", server().frame(kind::SETTINGS, 0, 0, b"123")),
             ("a wide window", server().setting(setting::INITIAL_WINDOW_SIZE, 1 << 31)),
             ("a window that grows too wide", server().number(kind::WINDOW_UPDATE, 0, LARGEST_WINDOW)),
             ("a short number", server().frame(kind::RST_STREAM, 0, 1, b"1")),
-            ("an end before the head", server().head(flag::END_STREAM, 1, &[(":status", "103")])),
-            ("trailers in the middle", server().head(0, 1, &[STATUS]).head(0, 1, &[("x", "1")])),
         ] {
             assert!(parts(&mut asked(&[0], GET), &server.frames, 1000).is_err(), "{what}");
         }
-        let idle = (0..MOST_IDLE_FRAMES + 1).fold(Server::default(), |server, _| server.frame(99, 0, 0, b""));
-        assert!(parts(&mut asked(&[0], GET), &idle.frames, 1000).is_err());
+        for (id, kind) in [(0, 99), (1, kind::DATA)] {
+            let begun = Server::default().head(0, 1, &[STATUS]);
+            let idle = (0..MOST_IDLE_FRAMES + 1).fold(begun, |server, _| server.frame(kind, 0, id, b""));
+            assert!(parts(&mut asked(&[0], GET), &idle.frames, 1000).is_err());
+        }
+    }
+
+    #[test]
+    fn a_fault_of_an_answer_concerns_no_other() {
+        let server = Server::default;
+        for (what, server) in [
+            ("content without a head", server().frame(kind::DATA, flag::END_STREAM, 1, b"x")),
+            ("an end before the head", server().head(flag::END_STREAM, 1, &[(":status", "103")])),
+            ("trailers in the middle", server().head(0, 1, &[STATUS]).head(0, 1, &[("x", "1")])),
+            ("a header of HTTP/1.1", server().head(0, 1, &[STATUS, ("connection", "close")])),
+            ("no status", server().head(0, 1, &[TEXT])),
+            ("a window opened by nothing", server().number(kind::WINDOW_UPDATE, 1, 0)),
+            ("a window that grows too wide", server().number(kind::WINDOW_UPDATE, 1, LARGEST_WINDOW)),
+        ] {
+            let mut http2 = asked(&[7, 8], GET);
+            http2.take_output();
+            // What comes late for the first one is nobody's.
+            let late = server.head(flag::END_STREAM, 1, &[("x-late", "1")]);
+            let server = late.head(flag::END_STREAM, 3, &[STATUS, ("x-late", "1")]);
+            let found = parts(&mut http2, &server.frames, 1000).unwrap();
+            let faults: Vec<_> = found.iter().filter(|one| matches!(one.1, Part::Fault(_))).collect();
+            assert!(matches!(&faults[..], [(7, ..)]), "{what}: {found:?}");
+            let (slot, part, head) = found.last().unwrap();
+            assert!(*slot == 8 && matches!(part, Part::Bytes { size: Some(_) }), "{what}: {found:?}");
+            assert!(head.ends_with(b"x-late: 1\r\n\r\n"));
+            assert_eq!(sent(&http2.take_output()), [(kind::RST_STREAM, 1, 0, 4)], "{what}");
+        }
+    }
+
+    #[test]
+    fn an_answer_that_has_begun_is_not_asked_for_again() {
+        let mut http2 = asked(&[0, 1], GET);
+        let server = Server::default().head(0, 1, &[STATUS]).head(0, 3, &[STATUS]);
+        let server = server.number(kind::RST_STREAM, 1, code::REFUSED_STREAM);
+        let server = server.frame(kind::GOAWAY, 0, 0, &[0; 8]);
+        let found = parts(&mut http2, &server.frames, 1000).unwrap();
+        assert_eq!(
+            found[2..].iter().map(|one| &one.1).collect::<Vec<_>>(),
+            [&Part::Reset { is_untouched: false }; 2]
+        );
+    }
+
+    #[test]
+    fn numbers_of_streams_come_to_an_end() {
+        let mut http2 = Http2 { next_id: BITS_31, ..Http2::default() };
+        assert!(http2.send(0, GET) && http2.is_ending() && !http2.is_idle());
+        let server = Server::default().head(flag::END_STREAM, BITS_31, &[STATUS]);
+        assert_eq!(parts(&mut http2, &server.frames, 1000).unwrap().len(), 1);
     }
 }

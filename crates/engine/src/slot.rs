@@ -14,6 +14,8 @@ pub(crate) struct Slot {
     pub command: Option<Command>,
     pub reader: ResponseReader,
     state: ConnectionState,
+    /// How often the request was not begun with.
+    refusals: u8,
 }
 
 pub(crate) enum Requested {
@@ -42,7 +44,14 @@ enum ConnectionState {
 impl Slot {
     pub fn new(is_secure: bool) -> Self {
         let state = ConnectionState::Closed(Opening::New);
-        Self { is_secure, requested: None, command: None, reader: ResponseReader::default(), state }
+        Self {
+            is_secure,
+            requested: None,
+            command: None,
+            reader: ResponseReader::default(),
+            state,
+            refusals: 0,
+        }
     }
 
     pub fn is_opening(&self) -> bool {
@@ -98,6 +107,12 @@ impl Slot {
         self.reader = if is_framed { reader.framed() } else { reader };
     }
 
+    /// Records that no server has begun with the request. Returns how often that was so.
+    pub fn refused(&mut self) -> u8 {
+        self.refusals = self.refusals.saturating_add(1);
+        self.refusals
+    }
+
     /// Records that the answer is complete. Returns the request that it answers.
     pub fn answered(&mut self, keeps_alive: bool) -> Option<Requested> {
         self.state = if keeps_alive {
@@ -105,6 +120,7 @@ impl Slot {
         } else {
             ConnectionState::Closed(Opening::New)
         };
+        self.refusals = 0;
         self.requested.take()
     }
 
@@ -119,6 +135,7 @@ impl Slot {
     pub fn leave(&mut self) -> bool {
         let was_closed = self.is_closed();
         self.requested = None;
+        self.refusals = 0;
         self.reader = ResponseReader::default();
         self.state = ConnectionState::Closed(Opening::New);
         if !was_closed {

@@ -10,6 +10,10 @@ use std::sync::Arc;
 /// Batches of records without data that are taken at once.
 const RECORDS_AT_ONCE: usize = 64;
 
+/// Limit of what a connection over TLS has not sent yet: no request is longer, and a server that reads nothing gets no more answers
+/// to its own questions.
+const MOST_UNSENT: usize = 16 << 20;
+
 /// A client's connection; without a stream, none.
 #[derive(Default)]
 pub(crate) struct Socket {
@@ -25,7 +29,10 @@ impl Socket {
         stream: TcpStream,
         secure: Option<(&SecureEndpoint, Arc<ClientConfig>)>,
     ) -> Result<Self, rustls::Error> {
-        let tls = secure.map(|(endpoint, known)| endpoint.begin(known)).transpose()?.map(Box::new);
+        let mut tls = secure.map(|(endpoint, known)| endpoint.begin(known)).transpose()?.map(Box::new);
+        if let Some(tls) = &mut tls {
+            tls.set_buffer_limit(Some(MOST_UNSENT));
+        }
         Ok(Self { stream: Some(stream), tls, unsent: Vec::new() })
     }
 

@@ -3,7 +3,7 @@
 
 use crate::shop::{Shop, load};
 use crate::tls::{Site, authority, run_until};
-use engine::{Connection, ErrorKind, Load, SiteProtocol, Target, drive};
+use engine::{Connection, ErrorKind, Load, Outcome, SiteProtocol, Target, drive};
 use rcgen::{CertificateParams, CertifiedIssuer, KeyPair};
 use settings::Document;
 use std::net::{Ipv4Addr, SocketAddr, TcpListener, TcpStream};
@@ -128,24 +128,55 @@ fn a_server_that_ends_connections_costs_no_request() {
     assert!(outcome.connections.reconnects > 40, "{:?}", outcome.connections);
 }
 
-#[test]
-fn embedded_files_share_the_connection_of_their_page() {
+/// The outcome of users whose page has 150 images, which nginx gives out itself, and its directives.
+fn load_images(clients: u32, directives: &str) -> Outcome {
     let site = Site::start();
     let images: String = (0..150).map(|number| format!("<img src='/image{number}'>")).collect();
     let page =
         format!("location = /page {{ default_type text/html; return 200 \"{images}<a href=/page></a>\"; }}");
     let image = "location ~ ^/image { default_type image/png; return 200 x; }";
-    let nginx = Nginx::start(&site, "ssl http2", &format!("{page} {image}"));
+    let nginx = Nginx::start(&site, "ssl http2", &format!("{directives} {page} {image}"));
     let text = "embedded = true\n[[interaction]]\nname = 'Page'\npath = '/page'\nsecure = true\n\
         [transitions.Page]\nPage = 1.0\n";
-    let pages = ExternalSite::parse(&Document::new("pages.toml", text), false).unwrap();
-    let load = Load { window: Duration::from_secs(1), ..load(3, 1, 3_600_000) };
-    let outcome = pages
-        .with_users(|users| drive(&nginx.target, users, &load, &AtomicBool::new(false), &mut |_| {}))
-        .unwrap();
+    drive_file(&nginx, text, &Load { window: Duration::from_secs(1), ..load(clients, 1, 3_600_000) })
+}
+
+fn drive_file(nginx: &Nginx, text: &str, load: &Load) -> Outcome {
+    let site = ExternalSite::parse(&Document::new("site.toml", text), false).unwrap();
+    site.with_users(|users| drive(&nginx.target, users, load, &AtomicBool::new(false), &mut |_| {})).unwrap()
+}
+
+#[test]
+fn embedded_files_share_the_connection_of_their_page() {
+    let outcome = load_images(3, "");
     assert_eq!(outcome.total().errors(), 0, "{:?}", outcome.total());
     assert!(outcome.total().completed > 3);
     assert_eq!(outcome.connections.opened, 3);
+}
+
+/// A hundred of them are asked for when the connection ends with the eleventh.
+#[test]
+fn files_that_a_connection_does_not_carry_any_more_come_over_the_next_one() {
+    let outcome = load_images(2, "keepalive_requests 11;");
+    assert_eq!(outcome.total().errors(), 0, "{:?}", outcome.total());
+    assert!(
+        outcome.total().completed > 2 && outcome.connections.opened + outcome.connections.reconnects > 28
+    );
+}
+
+#[test]
+fn a_form_may_be_longer_than_all_windows() {
+    let site = Site::start();
+    let nginx = Nginx::start(&site, "ssl http2", "client_max_body_size 9m;");
+    let body = "x".repeat(1_000_000);
+    let text = format!(
+        "[[interaction]]\nname = 'Long'\npath = '/shop/Item'\nmethod = 'POST'\nsecure = true\nbody = '{body}'\n\
+         [transitions.Long]\nLong = 1.0\n"
+    );
+    let outcome =
+        drive_file(&nginx, &text, &Load { window: Duration::from_secs(1), ..load(2, 1, 3_600_000) });
+    assert_eq!(outcome.total().errors(), 0, "{:?} {:?}", outcome.total(), outcome.cause(ErrorKind::Reset));
+    assert!(outcome.total().completed > 2);
 }
 
 #[test]
