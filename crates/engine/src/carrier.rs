@@ -6,8 +6,8 @@ use crate::http2::Http2;
 #[derive(Default)]
 pub(crate) struct Carrier {
     pub http2: Http2,
-    /// The number of the user whose browser has opened it.
-    pub user: u32,
+    /// The browser that has opened it.
+    pub browser: u32,
     /// True once requests can be sent on it.
     pub is_established: bool,
     /// The slots that wait for it.
@@ -17,9 +17,9 @@ pub(crate) struct Carrier {
 }
 
 impl Carrier {
-    /// A connection that one of this user's slots opens.
-    pub fn new(user: u32, slot: usize) -> Self {
-        Self { user, joining: vec![slot], ..Self::default() }
+    /// A connection that one of a browser's slots opens.
+    pub fn new(browser: u32, slot: usize) -> Self {
+        Self { browser, joining: vec![slot], ..Self::default() }
     }
 
     /// True if the server is about to close it, and all answers that are still due have come.

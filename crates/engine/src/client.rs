@@ -355,6 +355,11 @@ impl Client {
         }
     }
 
+    /// Records that the driver begins to connect for a slot that had to wait.
+    pub fn opens(&mut self, slot: usize, now: Duration) {
+        self.slots[slot].opens(now);
+    }
+
     pub fn connected(&mut self, slot: usize, shared: &mut Shared<'_>, now: Duration) {
         let Some((why, took)) = self.slots[slot].opened(now) else { return };
         shared.recorder.opened(why, took, now);

@@ -142,6 +142,11 @@ impl<'a> Clients<'a> {
         self.clients[client as usize].started(&mut self.shared, now);
     }
 
+    /// The driver begins to connect for a slot that had to wait.
+    pub(crate) fn opens(&mut self, client: u32, slot: usize, now: Duration) {
+        self.clients[client as usize].opens(slot, now);
+    }
+
     /// Puts a client's new deadline into force. Call it when all of the client's commands are executed.
     pub fn reschedule(&mut self, client: u32) {
         self.deadlines.set(client, self.clients[client as usize].deadline());

@@ -342,10 +342,12 @@ impl<'a> Driver<'a> {
         match self.carries(socket) {
             Some(client) => {
                 // One connection has failed, for all that waited for it.
+                self.clients.shared.recorder.cause(kind, || cause.clone());
                 let carrier = self.drop_carrier(client);
-                let mut joining = carrier.into_iter().flat_map(|carrier| carrier.joining);
-                self.deliver_all(client, joining.next(), failed);
+                let mut joining = carrier.map(|carrier| carrier.joining).unwrap_or_default();
+                let last = joining.pop();
                 self.deliver_all(client, joining, |slot| Event::GivenUp { slot, kind });
+                self.deliver_all(client, last, failed);
             }
             None => self.deliver_of(socket, failed),
         }
@@ -384,7 +386,11 @@ impl<'a> Driver<'a> {
                         break;
                     }
                 }
-                Err(error) if error.kind() == io::ErrorKind::WouldBlock => break,
+                Err(error)
+                    if error.kind() == io::ErrorKind::WouldBlock && !self.sockets[socket].has_failed =>
+                {
+                    break;
+                }
                 Err(error) if error.kind() == io::ErrorKind::Interrupted => {}
                 Err(_) => self.closed(socket, ErrorKind::Reset),
             }
@@ -400,9 +406,10 @@ impl<'a> Driver<'a> {
 
     /// Handles a server that takes no more of a request. It may have answered before it closed.
     fn write_failed(&mut self, socket: usize) {
-        // While the connection is read, that goes on to its end.
-        if self.carries(socket).is_some() && self.buffer.is_empty() {
-            return;
+        // While another one is read, or this one, its turn comes afterwards.
+        if self.buffer.is_empty() {
+            self.sockets[socket].has_failed = true;
+            return self.unread.push((socket, true));
         }
         self.read(socket, true);
         if self.sockets[socket].is_open() && !self.is_connecting(socket) {
@@ -421,6 +428,11 @@ impl<'a> Driver<'a> {
         self.clients.deliver(client, event, now);
         while let Some((slot, command)) = self.clients.next_command(client) {
             self.execute(client, slot, command, now);
+        }
+        // A browser that is closed has no connection left, even if none of its slots was open.
+        let browser = self.clients.client(client).browsers();
+        if self.carriers.get(&client).is_some_and(|carrier| carrier.browser != browser) {
+            self.drop_carrier(client);
         }
     }
 
@@ -464,10 +476,10 @@ impl<'a> Driver<'a> {
         let interests = Interest::READABLE | Interest::WRITABLE;
         self.poll.registry().register(&mut stream, Token(socket), interests)?;
         let secure = target.secure.as_ref().filter(|_| is_secure).map(|endpoint| {
-            let user = self.clients.client(client).browsers();
-            let known = self.tls.entry(client).or_insert_with(|| (user, endpoint.new_user()));
-            if known.0 != user {
-                *known = (user, endpoint.new_user());
+            let browser = self.clients.client(client).browsers();
+            let known = self.tls.entry(client).or_insert_with(|| (browser, endpoint.new_user()));
+            if known.0 != browser {
+                *known = (browser, endpoint.new_user());
             }
             (endpoint, known.1.clone())
         });
@@ -484,11 +496,8 @@ impl<'a> Driver<'a> {
         match command {
             Command::Close => {
                 self.cancel(client, slot);
-                let user = self.clients.client(client).browsers();
-                let is_left = |carrier: &Carrier| {
-                    carrier.user != user || !carrier.is_established && carrier.joining.is_empty()
-                };
-                if self.carriers.get(&client).is_some_and(is_left) {
+                let is_given_up = |carrier: &Carrier| !carrier.is_established && carrier.joining.is_empty();
+                if self.carriers.get(&client).is_some_and(is_given_up) {
                     self.drop_carrier(client);
                 }
             }
@@ -535,9 +544,9 @@ impl<'a> Driver<'a> {
     /// Lets a slot join its user's connection, or open it. While the server ends that, the slot waits until it has answered all
     /// that it still answers: a client has one connection over TLS, where browsers may open another one beside it.
     fn join(&mut self, client: u32, slot: usize) {
-        let user = self.clients.client(client).browsers();
+        let browser = self.clients.client(client).browsers();
         match self.carriers.get(&client) {
-            Some(carrier) if carrier.user != user => drop(self.drop_carrier(client)),
+            Some(carrier) if carrier.browser != browser => drop(self.drop_carrier(client)),
             Some(carrier) if carrier.is_over() => {
                 let over = self.drop_carrier(client);
                 self.reopen(client, over);
@@ -550,12 +559,13 @@ impl<'a> Driver<'a> {
                 self.deliver(client, now, Event::Joined { slot });
             }
             Some(carrier) => carrier.joining.push(slot),
-            None => self.open_carrier(client, Carrier::new(user, slot)),
+            None => self.open_carrier(client, Carrier::new(browser, slot)),
         }
     }
 
     fn open_carrier(&mut self, client: u32, carrier: Carrier) {
-        let socket = self.socket_of(client, self.slots);
+        let (socket, now) = (self.socket_of(client, self.slots), self.now());
+        carrier.joining.iter().for_each(|slot| self.clients.opens(client, *slot, now));
         self.carriers.insert(client, carrier);
         match self.connect(socket, true) {
             Ok(connection) => self.sockets[socket] = connection,

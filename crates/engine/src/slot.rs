@@ -83,6 +83,13 @@ impl Slot {
         self.state = ConnectionState::Opening { why, since: now };
     }
 
+    /// Records that the connection is being opened only now.
+    pub fn opens(&mut self, now: Duration) {
+        if let ConnectionState::Opening { since, .. } = &mut self.state {
+            *since = now;
+        }
+    }
+
     /// Records that the connection is open. Returns the reason and the duration of an awaited opening.
     pub fn opened(&mut self, now: Duration) -> Option<(Opening, Duration)> {
         let ConnectionState::Opening { why, since } = self.state else { return None };

@@ -21,6 +21,8 @@ pub(crate) struct Socket {
     tls: Option<Box<ClientConnection>>,
     /// Only of a plain connection. TLS has its own buffer.
     unsent: Vec<u8>,
+    /// True if it takes no more, so that only what has come is read.
+    pub has_failed: bool,
 }
 
 impl Socket {
@@ -33,7 +35,7 @@ impl Socket {
         if let Some(tls) = &mut tls {
             tls.set_buffer_limit(Some(MOST_UNSENT));
         }
-        Ok(Self { stream: Some(stream), tls, unsent: Vec::new() })
+        Ok(Self { stream: Some(stream), tls, unsent: Vec::new(), has_failed: false })
     }
 
     pub fn close(&mut self) {

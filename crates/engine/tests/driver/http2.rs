@@ -138,7 +138,13 @@ fn load_images(clients: u32, directives: &str) -> Outcome {
     let nginx = Nginx::start(&site, "ssl http2", &format!("{directives} {page} {image}"));
     let text = "embedded = true\n[[interaction]]\nname = 'Page'\npath = '/page'\nsecure = true\n\
         [transitions.Page]\nPage = 1.0\n";
-    drive_file(&nginx, text, &Load { window: Duration::from_secs(1), ..load(clients, 1, 3_600_000) })
+    drive_file(&nginx, text, &short(clients))
+}
+
+/// A load of a second from the first request on.
+fn short(clients: u32) -> Load {
+    let (ramp, longest_ramp, window) = (Duration::ZERO, Duration::ZERO, Duration::from_secs(1));
+    Load { ramp, longest_ramp, window, ..load(clients, 1, 3_600_000) }
 }
 
 fn drive_file(nginx: &Nginx, text: &str, load: &Load) -> Outcome {
@@ -148,7 +154,7 @@ fn drive_file(nginx: &Nginx, text: &str, load: &Load) -> Outcome {
 
 #[test]
 fn embedded_files_share_the_connection_of_their_page() {
-    let outcome = load_images(3, "");
+    let outcome = load_images(3, "keepalive_requests 1000000;");
     assert_eq!(outcome.total().errors(), 0, "{:?}", outcome.total());
     assert!(outcome.total().completed > 3);
     assert_eq!(outcome.connections.opened, 3);
@@ -159,9 +165,7 @@ fn embedded_files_share_the_connection_of_their_page() {
 fn files_that_a_connection_does_not_carry_any_more_come_over_the_next_one() {
     let outcome = load_images(2, "keepalive_requests 11;");
     assert_eq!(outcome.total().errors(), 0, "{:?}", outcome.total());
-    assert!(
-        outcome.total().completed > 2 && outcome.connections.opened + outcome.connections.reconnects > 28
-    );
+    assert!(outcome.total().completed > 2 && outcome.connections.opened >= 28, "{:?}", outcome.connections);
 }
 
 #[test]
@@ -170,11 +174,9 @@ fn a_form_may_be_longer_than_all_windows() {
     let nginx = Nginx::start(&site, "ssl http2", "client_max_body_size 9m;");
     let body = "x".repeat(1_000_000);
     let text = format!(
-        "[[interaction]]\nname = 'Long'\npath = '/shop/Item'\nmethod = 'POST'\nsecure = true\nbody = '{body}'\n\
-         [transitions.Long]\nLong = 1.0\n"
+        "[[interaction]]\nname = 'Long'\npath = '/shop/Item'\nmethod = 'POST'\nsecure = true\nbody = '{body}'\n"
     );
-    let outcome =
-        drive_file(&nginx, &text, &Load { window: Duration::from_secs(1), ..load(2, 1, 3_600_000) });
+    let outcome = drive_file(&nginx, &text, &short(2));
     assert_eq!(outcome.total().errors(), 0, "{:?} {:?}", outcome.total(), outcome.cause(ErrorKind::Reset));
     assert!(outcome.total().completed > 2);
 }
