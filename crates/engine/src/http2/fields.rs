@@ -180,16 +180,15 @@ impl Default for FieldDecoder {
     }
 }
 
+/// Takes the name and the value of a field.
+type TakeField<'a> = dyn FnMut(&[u8], &[u8]) -> Result<(), HttpError> + 'a;
+
 impl FieldDecoder {
     /// Decodes a block. `take` gets each field.
     ///
     /// # Errors
     /// It can't be decompressed, or `take` has failed. The connection is of no use then.
-    fn decode(
-        &mut self,
-        mut block: &[u8],
-        take: &mut dyn FnMut(&[u8], &[u8]) -> Result<(), HttpError>,
-    ) -> Result<(), HttpError> {
+    fn decode(&mut self, mut block: &[u8], take: &mut TakeField<'_>) -> Result<(), HttpError> {
         let mut is_begin = true;
         while let Some(first) = block.first() {
             match first {
