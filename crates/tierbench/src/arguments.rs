@@ -950,7 +950,7 @@ pub(crate) struct DriveOptions {
     /// Example: --resume results/mine
     #[arg(
         long, value_name = "FOLDER", help_heading = OUTPUT,
-        conflicts_with_all = ["LoadOptions", "workers", "testbed", "mix", "think_time", "session_length", "gzip", "timeout", "scale", "seed",
+        conflicts_with_all = ["LoadOptions", "workers", "testbed", "mix", "think_time", "session_length", "gzip", "http2", "timeout", "scale", "seed",
                               "ramp", "window", "repetitions", "fail_if", "out", "at", "secure_at", "ca", "like"]
     )]
     pub resume: Option<PathBuf>,
