@@ -2,8 +2,8 @@
 //!
 //! `bench load [SCALE [ROUNDS]]`: see [`load`]. `bench restore [SCALE [ROUNDS]]`: see [`restore`]. `bench engine`: the
 //! engine's cost per request, compared with peers on the same server in the same minutes, and its memory per idle
-//! session. `bench http2`: the same cost over TLS. `bench users`: the same cost for users who think. `bench pages`: see [`pages`]. Figures of different machines
-//! or different hours are not comparable; ratios of one run are.
+//! session. `bench http2`: the same cost over TLS. `bench users`: the same cost for users who think. `bench pages`: see
+//! [`pages`]. Figures of different machines or different hours are not comparable; ratios of one run are.
 //!
 //! The server is a private nginx with one worker. It and the generators run on different CPUs, if there are two. Each
 //! generator is a separate process, so that its whole cost is counted, including the kernel's work, which is most of

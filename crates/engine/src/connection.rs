@@ -204,7 +204,7 @@ impl<'a> Connection<'a> {
         reader: &mut ResponseReader,
     ) -> Result<Option<HttpResponse>, EngineError> {
         let answer = self.read_by_http2(&mut stream, &mut http2, reader)?;
-        // What has come behind the answer may be the connection's end.
+        // Bytes behind the answer may be the connection's end.
         let rest = http2.next_part(&mut Vec::new());
         if answer.is_some() && rest.is_ok() && !http2.is_ending() {
             self.http2 = Some((stream, http2));

@@ -510,7 +510,7 @@ impl<'a> Driver<'a> {
             Command::Send => self.send_carried(client, slot, now),
             Command::SendIfOpen => {
                 let request = self.clients.request().to_vec();
-                // What has come may be the connection's end. While it is read, its next bytes would come too early.
+                // The connection's end may have come. While it is read, its next bytes would come too early.
                 if !self.buffer.is_empty() {
                     self.read(self.socket_of(client, self.slots), false);
                 }
@@ -601,7 +601,7 @@ impl<'a> Driver<'a> {
         self.deliver_all(client, joining, |slot| Event::Joined { slot });
     }
 
-    /// Takes frames apart. What comes behind the end of the user's connection belongs to nobody.
+    /// Takes frames apart. Bytes behind the end of the user's connection belong to nobody.
     fn take_frames(&mut self, client: u32, bytes: &[u8]) {
         let Some(carrier) = self.carriers.get_mut(&client) else { return };
         carrier.is_taking = true;

@@ -441,7 +441,7 @@ impl Http2 {
                 Ok(None)
             }
             kind::WINDOW_UPDATE => self.open_window(frame.id, number(payload)? & BITS_31),
-            // What is unknown is to be ignored (RFC 9113, 5.5).
+            // Unknown kinds are to be ignored (RFC 9113, 5.5).
             _ => Ok(None),
         }
     }
@@ -956,7 +956,7 @@ mod tests {
         ] {
             let mut http2 = asked(&[7, 8], GET);
             http2.take_output();
-            // What comes late for the first one is nobody's.
+            // Late frames of the first one are nobody's.
             let late = server.head(flag::END_STREAM, 1, &[("x-late", "1")]);
             let server = late.head(flag::END_STREAM, 3, &[STATUS, ("x-late", "1")]);
             let found = parts(&mut http2, &server.frames, 1000).unwrap();

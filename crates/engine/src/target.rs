@@ -24,7 +24,7 @@ pub struct SiteAddress {
     pub plain: SocketAddr,
     /// The address that takes requests over TLS, with the authority (DER) that has signed its certificate.
     pub secure: Option<(SocketAddr, Vec<u8>)>,
-    /// What browsers speak to it.
+    /// The protocol that browsers speak to it.
     #[serde(default)]
     pub protocol: SiteProtocol,
 }

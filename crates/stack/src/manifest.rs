@@ -512,7 +512,7 @@ impl Configuration {
         set.find(|(word, _)| tier.factor_meant_by(word) == factor).map(|(_, value)| value)
     }
 
-    /// What browsers speak to its site: the factor `site_protocol` of its last tier says so, if that has it.
+    /// The protocol that browsers speak to its site: the factor `site_protocol` of its last tier, if that has it.
     pub fn site_protocol(&self) -> SiteProtocol {
         let value = self.tiers.last().and_then(|tier| tier.factors.get(SiteProtocol::FACTOR));
         value.and_then(|value| SiteProtocol::named(value)).unwrap_or_default()

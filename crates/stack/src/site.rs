@@ -56,7 +56,7 @@ pub struct Site<'a> {
     stores: Vec<Store>,
     /// The servers' certificate, if browsers have secure interactions with them.
     certificate: Option<Certificate>,
-    /// What browsers speak to it.
+    /// The protocol that browsers speak to it.
     protocol: SiteProtocol,
     _files: Option<Snapshot>,
     /// Indexes of the unmeasured tiers that the application depends on.

@@ -1,8 +1,8 @@
-//! What browsers speak to a site.
+//! The protocol that browsers speak to a site.
 
 use serde::{Deserialize, Serialize};
 
-/// What browsers speak to a site.
+/// The protocol that browsers speak to a site.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum SiteProtocol {
