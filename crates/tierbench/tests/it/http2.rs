@@ -48,7 +48,7 @@ fn a_site_elsewhere_is_driven_over_http2() {
     let points = sandbox.points();
     assert_eq!(driven.status.code(), Some(code_of(&points)), "{driven:?}");
     let [point] = &points[..] else { panic!("{points:?}") };
-    assert!(point.failed() == 0 && point.interactions[0].completed > 100, "{point:?}");
+    assert!(point.failed() == 0 && point.interactions[0].completed > 0, "{point:?}");
     assert_eq!(sandbox.manifest().configurations[0].factors["clients.http2"], "yes");
     up.signal(Signal::INT);
     up.end().expect(0, &[]);
