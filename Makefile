@@ -2,7 +2,7 @@
 
 TIERBENCH := target/release/tierbench
 
-.PHONY: compare test test-all test-machine test-faults prove check lints build dist deb release gallery deps deps-test bench fuzz clean
+.PHONY: compare test test-all test-machine test-faults prove check lints clippy build dist deb release gallery deps deps-test bench fuzz clean
 
 # A demonstration in about ten minutes: the auction in PHP, inside Apache and beside it (PHP-FPM), on five starts, at 360 clients.
 # Which has more throughput, and which costs less CPU time? Without --clients it would search for the peaks,
@@ -51,10 +51,12 @@ check: lints
 	scripts/node-check
 	scripts/axum-check
 
-lints:
+lints: clippy
 	cargo fmt --all --check
-	cargo clippy --release --workspace --all-targets --locked -- -D warnings
 	scripts/names-check
+
+clippy:
+	cargo clippy --release --workspace --all-targets --locked -- -D warnings
 
 build: deps
 	cargo build --release --locked -p tierbench

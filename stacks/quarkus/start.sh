@@ -13,8 +13,9 @@ esac
 for home in "$(printenv "JAVA_HOME_$TIERBENCH_FACTOR_JDK")" "$JAVA_HOME" /usr/lib/jvm/*; do
     java="$home/bin/java"
     if [ -x "$java" ] && grep -q "^JAVA_VERSION=\"$TIERBENCH_FACTOR_JDK[.\"]" "$home/release" 2>/dev/null; then
-        # PostgreSQL's driver tells the server the JVM's time zone, and instants in the tables are UTC.
-        exec "$java" "-Xmx$TIERBENCH_FACTOR_HEAP" "$@" -Duser.timezone=UTC \
+        # PostgreSQL's driver tells the server the JVM's time zone, and instants in the tables are UTC. Vert.x keeps files in
+        # a folder vertx-cache of the JVM's temporary folder, which in /tmp belongs to the first user who runs any Vert.x.
+        exec "$java" "-Xmx$TIERBENCH_FACTOR_HEAP" "$@" -Duser.timezone=UTC "-Djava.io.tmpdir={{ folder }}/tmp" \
             "-Dquarkus.http.host={{ address }}" "-Dquarkus.http.port={{ port.http }}" \
             "-Dquarkus.http.idle-timeout={{ factor.http_keep_alive }}ms" "-Dstatic.folder={{ site }}/static" \
             -jar "{{ site }}/build/{{ application }}/$package/$TIERBENCH_FACTOR_ACCESS-$TIERBENCH_DB_SERVICE/quarkus-run.jar"

@@ -48,7 +48,7 @@ impl<T: Field> Field for Option<T> {
 /// A table of an application: a struct whose fields are the columns of the schema in their order, of types that are
 /// [`Field`]s.
 ///
-/// ```
+/// ```text
 /// application::table! {
 ///     /// A guest.
 ///     Guest in guests {
@@ -56,8 +56,6 @@ impl<T: Field> Field for Option<T> {
 ///         name: String,
 ///     }
 /// }
-/// assert_eq!(Guest::TABLE.name, "guests");
-/// assert_eq!(Guest { id: 1, name: "Ada".into() }.row().len(), Guest::TABLE.columns.len());
 /// ```
 #[macro_export]
 macro_rules! table {
@@ -85,4 +83,21 @@ macro_rules! table {
             }
         }
     };
+}
+
+#[cfg(test)]
+mod tests {
+    crate::table! {
+        /// A guest.
+        Guest in guests {
+            id: i64,
+            name: String,
+        }
+    }
+
+    #[test]
+    fn a_struct_has_the_columns_of_its_table() {
+        assert_eq!(Guest::TABLE.name, "guests");
+        assert_eq!(Guest { id: 1, name: "Ada".into() }.row().len(), Guest::TABLE.columns.len());
+    }
 }

@@ -21,11 +21,11 @@ pub struct Step {
     /// braces (encoders write `%7B`), so that `{token:17}` is a valid log-in token of user 17 at the time of sending,
     /// `{token:17:expired}` an expired one, `{token:17:just}` one that has only just expired, `{token:17:forged}` one signed
     /// with another key, `{token:17:cut}` one without its last digits, `{token:17:other}` one with the signature of another
-    /// user's, and `{token:17:half}` and `{token:17:late}` are good ones of that age; `{sealed:17}` is 17 as
-    /// the site seals it for this parameter, and `{sealed:17:forged}` the same with another key; `cut` and `other` are as with
-    /// tokens. `{locked:TEXT}` is a text of letters, digits and colons as the site locks it up for a session; with `half`,
-    /// `late`, `just`, `expired`, `forged`, `cut` or `other` in place of `locked` it is as such a token. `{other:TEXT}` ends as
-    /// the session of somebody else does.
+    /// user's, `{token:17:capitals}` one with its signature in capitals, and `{token:17:half}` and `{token:17:late}` are good
+    /// ones of that age; `{sealed:17}` is 17 as the site seals it for this parameter, and `{sealed:17:forged}` the same with
+    /// another key; `cut`, `other` and `capitals` are as with tokens. `{locked:TEXT}` is a text of letters, digits and colons
+    /// as the site locks it up for a session; with `half`, `late`, `just`, `expired`, `forged`, `cut`, `other` or `capitals` in
+    /// place of `locked` it is as such a token. `{other:TEXT}` ends as the session of somebody else does.
     ///
     /// For a request whose body is no form, its headers in braces and its body, all encoded:
     /// `{Content-Type=text%2Fxml}%3Ca%2F%3E`.
@@ -218,10 +218,12 @@ enum Sort {
     Cut,
     /// With the signature of the next user's token.
     Other,
+    /// With its signature in capitals.
+    Capitals,
 }
 
 /// The sorts of tokens by their words.
-const SORTS: [(&str, Sort); 7] = [
+const SORTS: [(&str, Sort); 8] = [
     ("half", Sort::Half),
     ("late", Sort::Late),
     ("just", Sort::Just),
@@ -229,6 +231,7 @@ const SORTS: [(&str, Sort); 7] = [
     ("forged", Sort::Forged),
     ("cut", Sort::Cut),
     ("other", Sort::Other),
+    ("capitals", Sort::Capitals),
 ];
 
 impl Sort {
@@ -239,7 +242,7 @@ impl Sort {
     /// The age of such a token, in seconds.
     fn age(self) -> i64 {
         match self {
-            Self::Good | Self::Forged | Self::Cut | Self::Other => 0,
+            Self::Good | Self::Forged | Self::Cut | Self::Other | Self::Capitals => 0,
             Self::Half => TOKEN_LIFE / 2,
             Self::Late => TOKEN_LIFE / 10 * 9,
             Self::Just => TOKEN_LIFE + A_MOMENT,
@@ -293,6 +296,7 @@ impl Claim {
             Self::Token(user, Sort::Forged) => another().sign(*user, now),
             Self::Token(user, Sort::Cut) => cut(key.sign(*user, now)),
             Self::Token(user, Sort::Other) => spliced(&key.sign(*user, now), &key.sign(*user + 1, now)),
+            Self::Token(user, Sort::Capitals) => key.sign(*user, now).to_ascii_uppercase(),
             Self::Token(user, sort) => key.sign(*user, now + -sort.age()),
             Self::Locked(text, Sort::Forged) => another().lock(text, now),
             Self::Locked(text, Sort::Cut) => cut(key.lock(text, now)),
@@ -300,12 +304,14 @@ impl Claim {
                 let [own, others] = [text.clone(), format!("{text}x")].map(|text| key.lock(&text, now));
                 own[..own.len() / 2].to_owned() + &others[own.len() / 2..]
             }
+            Self::Locked(text, Sort::Capitals) => key.lock(text, now).to_ascii_uppercase(),
             Self::Locked(text, sort) => key.lock(text, now + -sort.age()),
             Self::Sealed(number, Sort::Forged) => another().seal(name, *number),
             Self::Sealed(number, Sort::Cut) => cut(key.seal(name, *number)),
             Self::Sealed(number, Sort::Other) => {
                 spliced(&key.seal(name, *number), &key.seal(name, *number + 1))
             }
+            Self::Sealed(number, Sort::Capitals) => key.seal(name, *number).to_ascii_uppercase(),
             Self::Sealed(number, _) => key.seal(name, *number),
         }
     }
@@ -361,6 +367,9 @@ mod tests {
         assert_eq!(key.claim(&expired).map(|(user, _)| user), Some(17));
         let forged = token_of(&step("{token:17:forged}"), &key);
         assert!(forged.starts_with("17.") && key.claim(&forged).is_none(), "{forged}");
+        let loud = token_of(&step("{token:17:capitals}"), &key);
+        assert_eq!(key.claim(&loud), None);
+        assert_eq!(key.verify(&loud.to_ascii_lowercase(), NOW), Some(17));
     }
 
     #[test]
@@ -461,11 +470,11 @@ mod tests {
         for good in ["locked", "half", "late"] {
             assert_eq!(opened(good).as_deref(), Some("ada:secret"), "{good}");
         }
-        for bad in ["just", "expired", "forged", "cut", "other"] {
+        for bad in ["just", "expired", "forged", "cut", "other", "capitals"] {
             assert_eq!(opened(bad), None, "{bad}");
         }
         assert_eq!(key.open("session", &sent("{sealed:17}")), Some(17));
-        for bad in ["forged", "cut", "other"] {
+        for bad in ["forged", "cut", "other", "capitals"] {
             assert_eq!(key.open("session", &sent(&format!("{{sealed:17:{bad}}}"))), None, "{bad}");
         }
         assert!("GET /shop/Own session={sealed:17:late}".parse::<Step>().is_err(), "it has no age");

@@ -84,7 +84,7 @@ impl Draft {
         let bytes = file.iter().map(|file| file.bytes).sum();
         let note = Note { made: now, history, bytes, identity: identity.clone(), table: tables, file };
         let text = toml::to_string(&note).map_err(io::Error::other)?;
-        fs::write(self.part.join(NAME), text)?;
+        settings::replace(&self.part.join(NAME), text.as_bytes())?;
         testbed::sync_tree(&self.part)?;
         let folder = self.home.join(format!("{}.{}", self.name, history.0));
         fs::rename(&self.part, &folder)?;

@@ -14,6 +14,9 @@ pub(crate) const NAME: &str = "snapshot.toml";
 /// The folder beside it that holds the store's files.
 pub(crate) const DATA: &str = "data";
 
+/// The most bytes of a note: a store of mail has a file for each message.
+const LONGEST_NOTE: u64 = 256 << 20;
+
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct TableRows {
@@ -52,8 +55,9 @@ pub(crate) struct FileNote {
 impl Note {
     /// Reads the note of a snapshot's folder. The error says why it is unusable.
     pub(crate) fn read(folder: &Path) -> Result<Self, String> {
-        let text = fs::read_to_string(folder.join(NAME)).map_err(|fault| fault.to_string())?;
-        toml::from_str(&text).map_err(|fault| format!("{NAME} can't be read: {}", fault.message()))
+        let text =
+            settings::read_bytes(&folder.join(NAME), LONGEST_NOTE).map_err(|fault| fault.to_string())?;
+        toml::from_slice(&text).map_err(|fault| format!("{NAME} can't be read: {}", fault.message()))
     }
 
     /// An error if the files beside the note differ from its list.

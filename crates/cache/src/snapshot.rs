@@ -63,14 +63,13 @@ impl Snapshot {
 
     /// Findings of an earlier user of the snapshot, under this name.
     pub fn kept_beside(&self, name: &str) -> Option<String> {
-        fs::read_to_string(self.folder.join(name)).ok()
+        settings::read_text(&self.folder.join(name)).ok()
     }
 
     /// Keeps what follows from the data beside them, for later users of the snapshot. Several may do so at once.
     pub fn keep_beside(&self, name: &str, text: &str) -> io::Result<()> {
-        let part = self.folder.join(format!("{name}.{}{PART}", std::process::id()));
-        fs::write(&part, text)?;
-        fs::rename(&part, self.folder.join(name))
+        let extension = format!("{}{PART}", std::process::id());
+        settings::replace_by(extension, &self.folder.join(name), text.as_bytes())
     }
 }
 

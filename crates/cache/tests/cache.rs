@@ -4,6 +4,7 @@ use application::Timestamp;
 use cache::{Cache, Draft, Identity, Loaded, Lookup, OLDEST, Snapshot, TableRows, empty, entries};
 use std::{
     fs,
+    os::unix::net::UnixListener,
     path::{Path, PathBuf},
     sync::{
         atomic::{AtomicBool, Ordering},
@@ -155,7 +156,7 @@ type Damage = fn(&Path);
 
 #[test]
 fn damaged_snapshots_are_reported_and_removed() {
-    let damages: [(&str, Damage); 6] = [
+    let damages: [(&str, Damage); 7] = [
         ("bids.ibd has 3 of 8 bytes", |it| fs::write(it.join("data/auction/bids.ibd"), "all").unwrap()),
         ("bids.ibd was changed after", |it| {
             let file = fs::File::options().write(true).open(it.join("data/auction/bids.ibd")).unwrap();
@@ -165,6 +166,11 @@ fn damaged_snapshots_are_reported_and_removed() {
         ("other does not belong to it", |it| fs::write(it.join("data/other"), "").unwrap()),
         ("snapshot.toml can't be read", |it| fs::write(it.join("snapshot.toml"), "made = 1").unwrap()),
         ("snapshot.toml", |it| fs::remove_file(it.join("snapshot.toml")).unwrap()),
+        ("snapshot.toml: is no file", |it| {
+            fs::remove_file(it.join("snapshot.toml")).unwrap();
+            // No program makes it: a child that was just forked has the locks of other tests for a moment.
+            drop(UnixListener::bind(it.join("snapshot.toml")).unwrap());
+        }),
     ];
     for (message, damage) in damages {
         let workspace = Workspace::new();

@@ -42,6 +42,9 @@ const MOST_REFUSALS: u8 = STREAMS_PER_CONNECTION as u8;
 /// The limit of consecutive redirects, as in the fetch standard.
 const MOST_REDIRECTS: u8 = 20;
 
+/// The limit of the bytes of files' addresses that a page waits for: no page names more, but redirects may add to them.
+const MOST_PATHS: usize = 16 << 20;
+
 /// State shared by all clients of a load.
 pub(crate) struct Shared<'a> {
     pub users: &'a Users<'a>,
@@ -228,8 +231,18 @@ impl Paths {
         self.text[self.at..].lines().next()
     }
 
-    fn push(&mut self, line: &str) {
-        self.text.extend([line, "\n"]);
+    /// Adds a path. Returns false if there is no room for it.
+    fn push(&mut self, line: &str) -> bool {
+        // Lines that were read are removed now and then, so that a byte is moved once on average.
+        if self.at > self.text.len() / 2 {
+            self.text.drain(..self.at);
+            self.at = 0;
+        }
+        let has_room = self.text.len() - self.at + line.len() < MOST_PATHS;
+        if has_room {
+            self.text.extend([line, "\n"]);
+        }
+        has_room
     }
 
     fn skip(&mut self) {
@@ -667,8 +680,13 @@ impl Client {
                 if is_kept {
                     self.browser.moved(is_secure, path);
                 }
-                self.redirect_file(&to, redirects + 1);
-                None
+                if self.redirect_file(&to, redirects + 1) {
+                    None
+                } else {
+                    self.browser.forget_moved();
+                    shared.recorder.cause(ErrorKind::TooLarge, too_many_redirects);
+                    Some(ErrorKind::TooLarge)
+                }
             }
             Lead::Elsewhere(site) => {
                 shared.recorder.left_out(&site, now);
@@ -682,16 +700,17 @@ impl Client {
         self.file_ended(response.size, failure);
     }
 
-    /// Adds the file to which a redirect leads.
-    fn redirect_file(&mut self, to: &Located, redirects: u8) {
-        if let Activity::Waiting(Exchange { page: Some(page), is_secure, .. }) = &mut self.activity {
-            let transport = match to.is_secure {
-                same if same == *is_secure => "",
-                true => "+",
-                false => "-",
-            };
-            page.embedded.push(&[&">".repeat(redirects.into()), transport, &to.path_and_query].concat());
-        }
+    /// Adds the file to which a redirect leads. Returns false if its page waits for too many.
+    fn redirect_file(&mut self, to: &Located, redirects: u8) -> bool {
+        let Activity::Waiting(Exchange { page: Some(page), is_secure, .. }) = &mut self.activity else {
+            return true;
+        };
+        let transport = match to.is_secure {
+            same if same == *is_secure => "",
+            true => "+",
+            false => "-",
+        };
+        page.embedded.push(&[&">".repeat(redirects.into()), transport, &to.path_and_query].concat())
     }
 
     /// Handles the arrival of an embedded file, or its failure.
@@ -910,6 +929,10 @@ fn cause(path_and_query: &str, response: &HttpResponse) -> String {
         }
         None => format!("{status} for {path_and_query}"),
     }
+}
+
+fn too_many_redirects() -> String {
+    format!("redirects lead the files of a page to more than {} MiB of addresses", MOST_PATHS >> 20)
 }
 
 /// The error of a failed answer to a file's request.
@@ -1222,6 +1245,19 @@ mod tests {
             // Of four requests, the third was not sent, and the user was never woken for the fourth.
             assert_eq!((outcome.intended, outcome.sent, outcome.lateness.len()), (4, 2, 2));
         });
+    }
+
+    #[test]
+    fn paths_take_memory_only_until_they_are_read_and_have_a_limit() {
+        let (mut paths, long) = (Paths::default(), "x".repeat(1 << 20));
+        for _ in 0..100 {
+            assert!(paths.push("first") && paths.push(&long));
+            paths.skip();
+            assert_eq!(paths.peek(), Some(&*long));
+            paths.skip();
+            assert!(paths.text.len() < 3 * long.len());
+        }
+        assert_eq!((0..100).take_while(|_| paths.push(&long)).count(), (MOST_PATHS - 1) / (long.len() + 1));
     }
 
     #[test]

@@ -26,19 +26,26 @@ pub struct Connection<'a> {
     /// The limit of a request with its whole answer.
     timeout: Duration,
     stop: &'a AtomicBool,
-    plain: Option<Stream>,
-    secure: Option<Stream>,
+    plain: Option<Stream<'a>>,
+    secure: Option<Stream<'a>>,
     /// The one that speaks HTTP/2, where browsers do.
-    http2: Option<(Stream, Http2)>,
+    http2: Option<(Stream<'a>, Http2)>,
     tls: Option<Arc<ClientConfig>>,
     http2_tls: Option<Arc<ClientConfig>>,
 }
 
 /// A connection, plain or over TLS.
 #[derive(Debug)]
-enum Stream {
-    Plain(TcpStream),
-    Tls(Box<StreamOwned<ClientConnection, TcpStream>>),
+enum Stream<'a> {
+    Plain(Socket<'a>),
+    Tls(Box<StreamOwned<ClientConnection, Socket<'a>>>),
+}
+
+/// A socket that moves no more bytes once its exchange is over. TLS may use it for ever before it has anything to tell.
+#[derive(Debug)]
+struct Socket<'a> {
+    stream: TcpStream,
+    deadline: Deadline<'a>,
 }
 
 /// The peer's actions since its last answer.
@@ -53,6 +60,7 @@ enum StreamState {
 }
 
 /// The limit of one exchange, however much of it has come.
+#[derive(Debug, Clone, Copy)]
 struct Deadline<'a> {
     at: Instant,
     timeout: Duration,
@@ -74,7 +82,7 @@ impl Deadline<'_> {
     }
 
     /// Sends all bytes.
-    fn write(&self, stream: &mut Stream, mut bytes: &[u8]) -> io::Result<()> {
+    fn write(&self, stream: &mut Stream<'_>, mut bytes: &[u8]) -> io::Result<()> {
         while !bytes.is_empty() {
             self.check(false)?;
             match stream.write(bytes) {
@@ -131,6 +139,19 @@ impl<'a> Connection<'a> {
         Deadline { at: Instant::now() + timeout, timeout, stop }
     }
 
+    /// Begins an exchange on a connection, and returns its limit.
+    fn begin(&self, stream: &mut Stream<'a>) -> Deadline<'a> {
+        let deadline = self.deadline();
+        stream.socket().deadline = deadline;
+        deadline
+    }
+
+    /// True if nothing has come on a connection since its last answer.
+    fn is_quiet(&self, stream: &mut Stream<'a>) -> bool {
+        self.begin(stream);
+        stream.state() == StreamState::Quiet
+    }
+
     /// Sends a request, over TLS if it `is_secure`, and returns the answer, whatever its status. A GET is sent once
     /// more if the server closed the connection before any byte of the answer. Redirects are not followed.
     ///
@@ -167,7 +188,7 @@ impl<'a> Connection<'a> {
     ) -> Option<Result<HttpResponse, EngineError>> {
         let target = self.target.endpoint(true).address;
         if let Some((mut stream, mut http2)) = self.http2.take()
-            && stream.state() == StreamState::Quiet
+            && self.is_quiet(&mut stream)
         {
             if !http2.send(0, request) {
                 return None;
@@ -200,7 +221,7 @@ impl<'a> Connection<'a> {
     /// connection if the server does.
     fn exchange_by_http2(
         &mut self,
-        (mut stream, mut http2): (Stream, Http2),
+        (mut stream, mut http2): (Stream<'a>, Http2),
         reader: &mut ResponseReader,
     ) -> Result<Option<HttpResponse>, EngineError> {
         let answer = self.read_by_http2(&mut stream, &mut http2, reader)?;
@@ -214,14 +235,14 @@ impl<'a> Connection<'a> {
 
     fn read_by_http2(
         &self,
-        stream: &mut Stream,
+        stream: &mut Stream<'a>,
         http2: &mut Http2,
         reader: &mut ResponseReader,
     ) -> Result<Option<HttpResponse>, EngineError> {
         let target = self.target.endpoint(true).address;
         let failed = |source| EngineError::Exchange { action: "get an answer from", target, source };
         let unreadable = |source| EngineError::Answer { target, source };
-        let deadline = self.deadline();
+        let deadline = self.begin(stream);
         let (mut buffer, mut piece) = (vec![0; 64 << 10], Vec::new());
         let mut sent = Ok(());
         loop {
@@ -264,7 +285,7 @@ impl<'a> Connection<'a> {
         http::encode(outgoing, endpoint, "", &mut bytes);
         let stream = self.slot(is_secure).take();
         let mut stream = stream.map_or_else(|| self.connect(is_secure, self.tls.as_ref()), Ok)?;
-        let sent = self.deadline().write(&mut stream, &bytes);
+        let sent = self.begin(&mut stream).write(&mut stream, &bytes);
         sent.map_err(|source| EngineError::Exchange { action: "send a request to", target, source })
     }
 
@@ -297,7 +318,7 @@ impl<'a> Connection<'a> {
         may_repeat: bool,
     ) -> Result<HttpResponse, EngineError> {
         if let Some(mut stream) = self.slot(is_secure).take()
-            && stream.state() == StreamState::Quiet
+            && self.is_quiet(&mut stream)
         {
             let mut reader = new_reader();
             match self.exchange(is_secure, stream, request, &mut reader) {
@@ -313,6 +334,7 @@ impl<'a> Connection<'a> {
     /// True if the server has sent anything on the open connection since its last answer; none if it has closed it.
     pub fn has_surplus(&mut self, is_secure: bool) -> Option<bool> {
         let mut stream = self.slot(is_secure).take()?;
+        self.begin(&mut stream);
         match stream.state() {
             StreamState::Quiet => {
                 *self.slot(is_secure) = Some(stream);
@@ -323,7 +345,7 @@ impl<'a> Connection<'a> {
         }
     }
 
-    fn slot(&mut self, is_secure: bool) -> &mut Option<Stream> {
+    fn slot(&mut self, is_secure: bool) -> &mut Option<Stream<'a>> {
         if is_secure { &mut self.secure } else { &mut self.plain }
     }
 
@@ -331,12 +353,12 @@ impl<'a> Connection<'a> {
     fn exchange(
         &mut self,
         is_secure: bool,
-        mut stream: Stream,
+        mut stream: Stream<'a>,
         request: &[u8],
         reader: &mut ResponseReader,
     ) -> Result<HttpResponse, EngineError> {
         let target = self.target.endpoint(is_secure).address;
-        let deadline = self.deadline();
+        let deadline = self.begin(&mut stream);
         let failed = |action| move |source| EngineError::Exchange { action, target, source };
         let unreadable = |source| EngineError::Answer { target, source };
         // A server that takes no more of a request may have answered before it closed.
@@ -370,20 +392,23 @@ impl<'a> Connection<'a> {
         Ok(response)
     }
 
-    fn connect(&self, is_secure: bool, tls: Option<&Arc<ClientConfig>>) -> Result<Stream, EngineError> {
+    fn connect(&self, is_secure: bool, tls: Option<&Arc<ClientConfig>>) -> Result<Stream<'a>, EngineError> {
         let target = self.target.endpoint(is_secure).address;
         let connect = || {
+            let deadline = self.deadline();
+            deadline.check(false)?;
             let stream = TcpStream::connect_timeout(&target, self.timeout)?;
             stream.set_nodelay(true)?;
             let slice = SLICE.min(self.timeout);
             stream.set_read_timeout(Some(slice))?;
             stream.set_write_timeout(Some(slice))?;
+            let socket = Socket { stream, deadline };
             match (&self.target.secure, tls) {
                 (Some(secure), Some(tls)) if is_secure => {
                     let tls = secure.begin(tls.clone()).map_err(io::Error::other)?;
-                    Ok(Stream::Tls(Box::new(StreamOwned::new(tls, stream))))
+                    Ok(Stream::Tls(Box::new(StreamOwned::new(tls, socket))))
                 }
-                _ => Ok(Stream::Plain(stream)),
+                _ => Ok(Stream::Plain(socket)),
             }
         };
         if is_secure && self.target.secure.is_none() {
@@ -393,19 +418,19 @@ impl<'a> Connection<'a> {
     }
 }
 
-impl Stream {
+impl<'a> Stream<'a> {
     /// The state between two requests. Without this check, a request that must not be sent twice would fail just because
     /// the server closes idle connections.
     fn state(&mut self) -> StreamState {
-        if self.socket().set_nonblocking(true).is_err() {
+        if self.socket().stream.set_nonblocking(true).is_err() {
             return StreamState::Closed;
         }
         let peeked = match self {
-            Self::Plain(stream) => stream.peek(&mut [0]),
+            Self::Plain(socket) => socket.stream.peek(&mut [0]),
             // Servers may send session tickets at any time, which are no answer.
             Self::Tls(stream) => stream.read(&mut [0]),
         };
-        let is_usable = self.socket().set_nonblocking(false).is_ok();
+        let is_usable = self.socket().stream.set_nonblocking(false).is_ok();
         match peeked {
             Ok(1..) => StreamState::Surplus,
             Err(error) if error.kind() == io::ErrorKind::WouldBlock && is_usable => StreamState::Quiet,
@@ -423,36 +448,55 @@ impl Stream {
         }
     }
 
-    fn socket(&self) -> &TcpStream {
+    fn socket(&mut self) -> &mut Socket<'a> {
         match self {
-            Self::Plain(stream) => stream,
-            Self::Tls(stream) => stream.get_ref(),
+            Self::Plain(socket) => socket,
+            Self::Tls(stream) => stream.get_mut(),
         }
     }
 }
 
-impl Read for Stream {
+impl Read for Stream<'_> {
     fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
         match self {
-            Self::Plain(stream) => stream.read(buffer),
+            Self::Plain(socket) => socket.read(buffer),
             Self::Tls(stream) => stream.read(buffer),
         }
     }
 }
 
-impl Write for Stream {
+impl Write for Stream<'_> {
     fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
         match self {
-            Self::Plain(stream) => stream.write(bytes),
+            Self::Plain(socket) => socket.write(bytes),
             Self::Tls(stream) => stream.write(bytes),
         }
     }
 
     fn flush(&mut self) -> io::Result<()> {
         match self {
-            Self::Plain(stream) => stream.flush(),
+            Self::Plain(socket) => socket.flush(),
             Self::Tls(stream) => stream.flush(),
         }
+    }
+}
+
+/// The error at the end of the time is one to be repeated: whoever reads checks the deadline then, and knows what has come.
+impl Read for Socket<'_> {
+    fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
+        self.deadline.check(false)?;
+        self.stream.read(buffer)
+    }
+}
+
+impl Write for Socket<'_> {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        self.deadline.check(false)?;
+        self.stream.write(bytes)
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        self.stream.flush()
     }
 }
 
@@ -564,7 +608,7 @@ mod tests {
         let (mut server, _) = listener.accept().unwrap();
         let mut answered = |answer: &[u8]| {
             server.write_all(answer).unwrap();
-            connection.slot(false).as_mut().unwrap().socket().peek(&mut [0]).unwrap();
+            connection.slot(false).as_mut().unwrap().socket().stream.peek(&mut [0]).unwrap();
             let stream = connection.slot(false).take().unwrap();
             connection.exchange(false, stream, b"HEAD / HTTP/1.1\r\n\r\n", &mut ResponseReader::to_head())
         };

@@ -6,6 +6,7 @@ mod huffman;
 
 use crate::http::{HttpError, MAX_HEAD};
 use fields::{BlockKind, FieldDecoder, FieldEncoder};
+use memchr::{memchr_iter, memmem};
 use std::collections::VecDeque;
 use std::ops::RangeInclusive;
 use std::{fmt, io, mem};
@@ -43,8 +44,6 @@ const SETTING: usize = 6;
 
 /// The bytes of a frame's obsolete priority.
 const PRIORITY: usize = 5;
-
-const MAX_REQUEST_FIELDS: usize = 256;
 
 /// The bits of a number that a bit without meaning precedes.
 const BITS_31: u32 = u32::MAX >> 1;
@@ -306,7 +305,9 @@ impl Http2 {
 
     /// The field block of a request, and its content.
     fn encode<'r>(&mut self, request: &'r [u8]) -> Option<(Vec<u8>, &'r [u8])> {
-        let mut headers = [httparse::EMPTY_HEADER; MAX_REQUEST_FIELDS];
+        // A request may have any number of headers, as in HTTP/1.1.
+        let lines = memchr_iter(b'\n', &request[..memmem::find(request, b"\r\n\r\n")?]).count();
+        let mut headers = vec![httparse::EMPTY_HEADER; lines];
         let mut parsed = httparse::Request::new(&mut headers);
         let httparse::Status::Complete(length) = parsed.parse(request).ok()? else { return None };
         let is_host = |header: &httparse::Header<'_>| header.name.eq_ignore_ascii_case("host");
@@ -874,6 +875,16 @@ mod tests {
         let reset = |is_untouched| Part::Reset { is_untouched };
         assert_eq!(found, [(0, reset(false)), (1, reset(true)), (2, reset(true))]);
         assert!(http2.is_ending() && http2.is_idle());
+    }
+
+    #[test]
+    fn a_request_may_have_any_number_of_headers() {
+        let headers: String = (0..300).map(|number| format!("x-{number}: {number}\r\n")).collect();
+        let request = format!("GET / HTTP/1.1\r\nHost: x\r\n{headers}\r\n");
+        let mut http2 = asked(&[0], request.as_bytes());
+        let heads = sent(&http2.take_output()).into_iter().filter(|frame| frame.0 == kind::HEADERS);
+        let lengths: Vec<usize> = heads.map(|frame| frame.3).collect();
+        assert!(lengths.len() == 1 && lengths[0] > 300 * "x-1".len(), "{lengths:?}");
     }
 
     #[test]

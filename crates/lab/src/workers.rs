@@ -7,6 +7,7 @@
 
 mod generators;
 mod progress;
+mod threads;
 mod worker;
 
 use engine::{Directive, EngineError, Load, Outcome, Phase, Progress, Shard};
@@ -27,6 +28,7 @@ use testbed::{Conversation, HostHandle, HostUp, Said, monotonic};
 
 pub use generators::SiteLoad;
 pub(crate) use generators::drive_on_hosts;
+pub(crate) use threads::spawn;
 pub use worker::{Worker, work};
 
 /// The hidden verb under which the command's executable is a worker.

@@ -124,7 +124,7 @@ pub fn serve(
         let mut redirects = Redirects { lapse, ..Redirects::default() };
         if let Some(Secure { listener, tls, paths }) = secure {
             redirects = Redirects { to: Some(listener.local_addr()?), paths, ..redirects };
-            tokio::task::spawn_local(serve_secure(listening(listener)?, tls, model.clone()));
+            tokio::task::spawn_local(serve_secure(listening(listener)?, tls, model.clone(), lapse));
         }
         let (listener, redirects) = (listening(listener)?, Rc::new(redirects));
         loop {
@@ -139,8 +139,13 @@ pub fn serve(
     })
 }
 
-async fn serve_secure(listener: tokio::net::TcpListener, tls: TlsAcceptor, model: Shared) {
-    let nowhere = Rc::new(Redirects::default());
+async fn serve_secure(
+    listener: tokio::net::TcpListener,
+    tls: TlsAcceptor,
+    model: Shared,
+    lapse: Option<Lapse>,
+) {
+    let nowhere = Rc::new(Redirects { lapse, ..Redirects::default() });
     loop {
         let (tls, model, nowhere) = (tls.clone(), model.clone(), nowhere.clone());
         let stream = accept(&listener).await;
@@ -222,6 +227,10 @@ async fn answer(
     });
     let request = match (request, redirects.lapse) {
         (Ok(form), Some(Lapse::Mixes)) if form.method == "POST" => Ok(redirects.latest_with(form).await),
+        (Ok(form), Some(Lapse::Swaps(name))) if form.method == "POST" => {
+            let latest = redirects.latest_with(form.clone()).await;
+            Ok(faults::with_value_of(form, &latest, name))
+        }
         (request, _) => request,
     };
     let response = request.map(|request| {

@@ -1,7 +1,7 @@
 //! Errors of result folders.
 
-use crate::SCHEMA_VERSION;
-use settings::Blame;
+use crate::{Manifest, SCHEMA_VERSION, layout::MANIFEST};
+use settings::{Blame, inside, read_text};
 use std::{
     io,
     path::{Path, PathBuf},
@@ -13,10 +13,10 @@ use thiserror::Error;
 #[allow(missing_docs, reason = "the messages say it")]
 pub enum FolderError {
     #[error(
-        "{0} already holds a result or another run is writing it; name another folder with --out, move it away, or go on \
-         with it with --resume"
+        "{path} already holds a result or another run is writing it; name another folder with --out, or move it away{}",
+        resuming(*.can_resume, ", or go on with it with --resume")
     )]
-    Taken(PathBuf),
+    Taken { path: PathBuf, can_resume: bool },
     #[error("{0} is no result folder: it holds no manifest.json")]
     NoResult(PathBuf),
     #[error("{0} is being written by a run that still goes on; wait for its end, or end it")]
@@ -41,9 +41,10 @@ pub enum FolderError {
     )]
     Schema { path: PathBuf, version: u32 },
     #[error(
-        "no space left on the disk of {0}; free some and go on with --resume, or name a folder elsewhere with --out"
+        "no space left on the disk of {path}; free some{}, or name a folder elsewhere with --out",
+        resuming(*.can_resume, " and go on with --resume")
     )]
-    Full(PathBuf),
+    Full { path: PathBuf, can_resume: bool },
     #[error(transparent)]
     Io(io::Error),
 }
@@ -54,20 +55,34 @@ impl FolderError {
         match self {
             Self::Complete(_) | Self::Changed { .. } => Blame::Input,
             Self::Malformed { .. } | Self::Damaged { .. } => Blame::Damaged,
-            Self::Taken(_)
+            Self::Taken { .. }
             | Self::NoResult(_)
             | Self::Running(_)
             | Self::Schema { .. }
-            | Self::Full(_)
+            | Self::Full { .. }
             | Self::Io(_) => Blame::Storage,
         }
     }
 }
 
+/// The advice to go on with a run, where that is possible.
+fn resuming(can_resume: bool, advice: &'static str) -> &'static str {
+    if can_resume { advice } else { "" }
+}
+
 /// Meaning of a failed access to a folder.
 pub(crate) fn classify(path: &Path, error: io::Error) -> FolderError {
     match error.kind() {
-        io::ErrorKind::StorageFull | io::ErrorKind::QuotaExceeded => FolderError::Full(path.into()),
+        io::ErrorKind::StorageFull | io::ErrorKind::QuotaExceeded => {
+            FolderError::Full { path: path.into(), can_resume: has_unended_run(path) }
+        }
         _ => FolderError::Io(error),
     }
+}
+
+/// True if a run has begun in the folder, and has not ended completely.
+pub(crate) fn has_unended_run(folder: &Path) -> bool {
+    let text = inside(folder, MANIFEST).and_then(|file| read_text(&file)).unwrap_or_default();
+    let manifest = serde_json::from_str::<Manifest>(&text);
+    manifest.is_ok_and(|manifest| manifest.ending.is_none_or(|ending| !ending.complete))
 }

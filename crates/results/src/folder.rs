@@ -5,14 +5,14 @@ use crate::{
     Ending, EventRecord, FolderError, LatencyInterval, Manifest, PlantedLoss, Point, Profile, ResultReader,
     SCHEMA_VERSION, Sample, Stacks, StoreTraffic, Verification,
     change::{differences, digest},
-    error::classify,
-    inside::inside,
+    error::{classify, has_unended_run},
     latency::latency_log,
     layout::{EVENTS, MANIFEST, POINTS, PROFILE, SUMS, latency_of, profile_of, samples_of},
     lines::{Lines, line},
-    sums::{SumWriter, Sums, replace, sum_of},
+    sums::{SumWriter, Sums, sum_of},
 };
 use fs_err as fs;
+use settings::{replace, write_inside};
 use std::{
     io,
     path::{Path, PathBuf},
@@ -42,7 +42,7 @@ impl Folder {
         fs::create_dir_all(path).map_err(at)?;
         let create = |name| {
             Lines::create(path, name).map_err(|error| match error.kind() {
-                io::ErrorKind::AlreadyExists => FolderError::Taken(path.into()),
+                io::ErrorKind::AlreadyExists => taken(path),
                 _ => at(error),
             })
         };
@@ -60,7 +60,7 @@ impl Folder {
     fn begin(path: &Path, manifest: Manifest, points: Lines, events: Lines) -> Result<Self, FolderError> {
         let at = |error| classify(path, error);
         if !points.lock().map_err(at)? {
-            return Err(FolderError::Taken(path.into()));
+            return Err(taken(path));
         }
         let sums = SumWriter::begin(path, &Sums::default()).map_err(at)?;
         let (measured, repairs) = (Vec::new(), Vec::new());
@@ -77,7 +77,7 @@ impl Folder {
             return Err(FolderError::NoResult(path.into()));
         }
         if !path.join(POINTS).exists() {
-            ResultReader::open(path)?.expect_whole()?;
+            ResultReader::open_whole(path)?;
         }
         let mut points = Lines::open(path, POINTS).map_err(at)?;
         if !points.lock().map_err(at)? {
@@ -194,10 +194,8 @@ impl Folder {
 
     /// Writes a file of the folder, all or nothing.
     pub fn write(&mut self, name: &str, content: &[u8]) -> Result<(), FolderError> {
-        let written = inside(&self.path, name).and_then(|path| {
-            path.parent().map_or(Ok(()), fs::create_dir_all)?;
-            self.sums.cover(&sum_of(content), name, true, || replace(&path, content))
-        });
+        let write = || write_inside(&self.path, name, content);
+        let written = self.sums.cover(&sum_of(content), name, true, write);
         written.map_err(|error| classify(&self.path, error))
     }
 
@@ -244,8 +242,16 @@ impl Folder {
 /// Writes the page of a result, which is derived from its other files and therefore has no sum. Returns its path.
 pub fn write_report(folder: &Path, html: &str) -> Result<PathBuf, FolderError> {
     let page = folder.join("report.html");
-    replace(&page, html.as_bytes()).map_err(|error| classify(folder, error))?;
+    replace(&page, html.as_bytes()).map_err(|error| match classify(folder, error) {
+        // A run that goes on would not write the page now.
+        FolderError::Full { path, .. } => FolderError::Full { path, can_resume: false },
+        fault => fault,
+    })?;
     Ok(page)
+}
+
+fn taken(path: &Path) -> FolderError {
+    FolderError::Taken { path: path.into(), can_resume: has_unended_run(path) }
 }
 
 fn expect_resumable(path: &Path, then: &Manifest, now: &Manifest) -> Result<(), FolderError> {
@@ -334,6 +340,29 @@ mod tests {
             seal(&path);
             let fault = Folder::resume(&path, &ResultReader::open(&path).unwrap().manifest).unwrap_err();
             assert!(fault.to_string().contains("point 1 was measured by another specification"), "{fault}");
+        }
+    }
+
+    #[test]
+    fn points_that_name_no_specification_are_told_unless_their_version_never_named_it() {
+        for (version, is_told) in [("0.1.0", true), ("0.1.0 (6169ad90703a)", false)] {
+            let place = tempfile::tempdir().unwrap();
+            let written = Manifest { tierbench: version.into(), ..manifest() };
+            Folder::create(place.path(), written).unwrap().append(&point(10)).unwrap();
+            let points = place.path().join(POINTS);
+            let text = fs::read(&points).unwrap();
+            let mut stripped: serde_json::Value = serde_json::from_slice(&text).unwrap();
+            stripped.as_object_mut().unwrap().remove("specification").unwrap();
+            fs::write(&points, line(&stripped)).unwrap();
+            edit(&place.path().join(SUMS), |text| {
+                let others = text.lines().filter(|line| !line.ends_with("points.jsonl:1"));
+                let own = format!("{}  {POINTS}:1", sum_of(&line(&stripped)));
+                others.chain([own.as_str()]).map(|line| format!("{line}\n")).collect()
+            });
+            let told = "point 1 does not say that it was measured by the specification";
+            let found = damages(place.path());
+            assert_eq!(found.iter().any(|damage| damage.contains(told)), is_told, "{found:?}");
+            assert_eq!(ResultReader::open_whole(place.path()).is_err(), is_told, "{version}");
         }
     }
 
@@ -441,7 +470,7 @@ mod tests {
     fn two_runs_never_write_one_folder() {
         let place = tempfile::tempdir().unwrap();
         let first = Folder::create(place.path(), manifest()).unwrap();
-        assert!(matches!(Folder::create(place.path(), manifest()), Err(FolderError::Taken(_))));
+        assert!(matches!(Folder::create(place.path(), manifest()), Err(FolderError::Taken { .. })));
         assert!(matches!(Folder::resume(place.path(), &manifest()), Err(FolderError::Running(_))));
         drop(first);
         let second = Folder::resume(place.path(), &manifest()).unwrap();
@@ -460,6 +489,24 @@ mod tests {
         });
         assert_eq!(resumed.len(), 1);
         assert_eq!(resumed[0].manifest().resumed.len(), 1);
+    }
+
+    #[test]
+    fn going_on_is_advised_only_where_it_is_possible() {
+        let place = tempfile::tempdir().unwrap();
+        let [whole, part, begun] = ["whole", "part", "begun"].map(|name| place.path().join(name));
+        ended(&whole);
+        killed(&part);
+        killed(&begun);
+        fs::remove_file(begun.join(MANIFEST)).unwrap();
+        for (path, is_advised) in [(&whole, false), (&part, true), (&begun, false)] {
+            let taken = Folder::create(path, manifest()).unwrap_err().to_string();
+            let full = classify(path, io::ErrorKind::StorageFull.into()).to_string();
+            for text in [taken, full] {
+                assert_eq!(text.contains("--resume"), is_advised, "{text}");
+                assert!(text.contains("--out"), "{text}");
+            }
+        }
     }
 
     #[test]
@@ -667,6 +714,28 @@ mod tests {
     }
 
     #[test]
+    fn a_file_longer_than_any_that_a_run_writes_is_damage_and_is_not_read() {
+        let place = tempfile::tempdir().unwrap();
+        for name in [POINTS, EVENTS, "samples/0001.jsonl", "logs/A/web/error.log"] {
+            let path = place.path().join(name.replace('/', " "));
+            ended(&path);
+            let file = fs::OpenOptions::new().write(true).open(path.join(name)).unwrap();
+            file.set_len(8 << 30).unwrap();
+            assert_eq!(damages(&path), [format!("{name}: is longer than 1024 MiB, the limit of a file")]);
+            let samples = ResultReader::open(&path).unwrap().samples(1);
+            assert_eq!(samples.is_err(), name.starts_with("samples"), "{name}");
+        }
+    }
+
+    #[test]
+    fn damages_without_end_are_not_all_told() {
+        let place = tempfile::tempdir().unwrap();
+        ended(place.path());
+        edit(&place.path().join(EVENTS), |text| format!("{text}{}", "\n".repeat(5000)));
+        assert_eq!(damages(place.path()).len(), 1000);
+    }
+
+    #[test]
     fn sha256sum_knows_the_list_of_a_run_that_has_ended() {
         let place = tempfile::tempdir().unwrap();
         ended(place.path());
@@ -708,7 +777,7 @@ mod tests {
             read.damages
         );
         let tier = TierProfile { file: "../../../other".into(), ..TierProfile::default() };
-        assert!(read.stacks(1, &tier).unwrap_err().to_string().contains("is no file of the result"));
+        assert!(read.stacks(1, &tier).unwrap_err().to_string().contains("is no file of "));
         fs::rename(path.join(POINTS), &other).unwrap();
         symlink(&other, path.join(POINTS)).unwrap();
         assert!(ResultReader::open(&path).is_err());

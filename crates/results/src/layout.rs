@@ -5,6 +5,12 @@ pub(crate) const POINTS: &str = "points.jsonl";
 pub(crate) const EVENTS: &str = "events.jsonl";
 pub(crate) const SUMS: &str = "SHA256SUMS";
 
+/// The most bytes of a file that is read; no run writes one that comes near.
+pub(crate) const LONGEST_FILE: u64 = 1 << 30;
+
+/// The most damages of a file that are told.
+pub(crate) const MOST_DAMAGES: usize = 1000;
+
 /// Folders whose files have sums.
 pub(crate) const FOLDERS: [&str; 4] = ["samples", "latency", "profiles", "logs"];
 

@@ -4,11 +4,12 @@
 use crate::{
     FolderError,
     error::classify,
-    inside::inside,
+    layout::{LONGEST_FILE, MOST_DAMAGES},
     sums::{LineCheck, SumWriter, Sums, sum_of},
 };
 use fs_err as fs;
 use serde::{Serialize, de::DeserializeOwned};
+use settings::inside;
 use std::{
     fs::TryLockError,
     io::{self, BufRead, BufReader, Read, Seek, SeekFrom, Write},
@@ -128,7 +129,7 @@ pub(crate) fn read<T: DeserializeOwned>(path: &Path) -> Result<Vec<T>, FolderErr
             Err(_) => {}
         }
     };
-    let file = fs::File::open(path).map_err(|error| classify(path, error))?;
+    let file = open(path).map_err(|error| classify(path, error))?;
     each_line(file, &mut take).map_err(|error| classify(path, error))?;
     fault.map_or(Ok(values), Err)
 }
@@ -144,9 +145,15 @@ pub(crate) fn read_checked<T: DeserializeOwned>(
     if !path.exists() {
         return Ok((Vec::new(), vec![format!("{name}: is missing")]));
     }
+    let file = match open(&path) {
+        Err(fault) if fault.kind() == io::ErrorKind::FileTooLarge => {
+            return Ok((Vec::new(), vec![format!("{name}: {}", file_too_long())]));
+        }
+        file => file?,
+    };
     let mut check = sums.map(|sums| sums.follow(name));
     let (mut values, mut damages, mut number) = (Vec::new(), Vec::new(), 0);
-    each_line(fs::File::open(path)?, &mut |found| {
+    each_line(file, &mut |found| {
         number += 1;
         let check = check.as_mut();
         let what = match found {
@@ -166,10 +173,26 @@ pub(crate) fn read_checked<T: DeserializeOwned>(
             }
             Found::Endless => check.and_then(LineCheck::take_torn),
         };
-        damages.extend(what.map(|what| format!("{name}, line {number}: {what}")));
+        if damages.len() < MOST_DAMAGES {
+            damages.extend(what.map(|what| format!("{name}, line {number}: {what}")));
+        }
     })?;
     damages.extend(check.and_then(LineCheck::end).map(|what| format!("{name}: {what}")));
     Ok((values, damages))
+}
+
+/// Opens a file that is not longer than any that a run writes.
+fn open(path: &Path) -> io::Result<io::Take<fs::File>> {
+    let file = fs::File::open(path)?;
+    if file.metadata()?.len() > LONGEST_FILE {
+        let fault = format!("{}: {}", path.display(), file_too_long());
+        return Err(io::Error::new(io::ErrorKind::FileTooLarge, fault));
+    }
+    Ok(file.take(LONGEST_FILE))
+}
+
+pub(crate) fn file_too_long() -> String {
+    format!("is longer than {} MiB, the limit of a file", LONGEST_FILE >> 20)
 }
 
 fn too_long() -> String {

@@ -5,14 +5,13 @@ use crate::{
     Stacks, TierProfile,
     change::digest,
     error::classify,
-    inside::inside,
-    layout::{EVENTS, MANIFEST, POINTS, PROFILE, SUMS, latency_of, profile_of, samples_of},
+    layout::{EVENTS, LONGEST_FILE, MANIFEST, POINTS, PROFILE, SUMS, latency_of, profile_of, samples_of},
     lines::{self, read_checked},
-    sums::{Sums, sum_of},
+    sums::{LONGEST_LIST, Sums, sum_of},
 };
-use fs_err as fs;
 use serde::{Deserialize, de::IgnoredAny};
 use serde_json::Value;
+use settings::{inside, read_bytes};
 use std::path::{Path, PathBuf};
 use workload::Series;
 
@@ -24,6 +23,9 @@ struct Version {
     #[serde(default)]
     spec: Value,
 }
+
+/// Versions whose points do not name their specification, though they have this schema.
+const WITHOUT_SPECIFICATION: [&str; 1] = ["0.1.0 (6169ad90703a)"];
 
 /// Attempts to read a folder that is written meanwhile.
 const READS: usize = 10;
@@ -53,6 +55,13 @@ impl ResultReader {
     /// Reads a folder, also one whose run goes on or was killed: a last line that has no end is left out.
     pub fn open(path: &Path) -> Result<Self, FolderError> {
         Self::open_with_sums(path).map(|(result, _)| result)
+    }
+
+    /// The same, but an error if anything of it was damaged, or changed after it was written.
+    pub fn open_whole(path: &Path) -> Result<Self, FolderError> {
+        let result = Self::open(path)?;
+        result.expect_whole()?;
+        Ok(result)
     }
 
     /// The same with the list of sums, if there is one.
@@ -86,11 +95,8 @@ impl ResultReader {
             damages.extend(sums.check_files(path, is_damaged).map_err(at)?);
         }
         damages.extend(of_points.into_iter().chain(of_events));
-        let is_other = |point: &&Point| point.specification.as_ref().is_some_and(|own| *own != specification);
-        damages.extend(points.iter().find(is_other).map(|point| {
-            let sequence = point.sequence;
-            format!("{POINTS}: point {sequence} was measured by another specification than {MANIFEST} holds in `spec`")
-        }));
+        let may_lack = WITHOUT_SPECIFICATION.contains(&manifest.tierbench.as_str());
+        damages.extend(points.iter().find_map(|point| specification_fault(point, &specification, may_lack)));
         let profiled = points.extract_if(.., |point| point.purpose == Purpose::Profile).collect();
         let mut take = |series| points.extract_if(.., |point| point.kind.series() == series).collect();
         let [overload_steps, arrivals] = [Series::OverloadCycle, Series::Arrivals].map(&mut take);
@@ -148,7 +154,7 @@ impl ResultReader {
 
     /// The SHA-256 of the list of sums, which names the result: each of its files changes it. None without the list.
     pub fn digest(&self) -> Option<String> {
-        Some(sum_of(&fs::read(self.path(SUMS).ok()?).ok()?))
+        Some(sum_of(&read_bytes(&self.path(SUMS).ok()?, LONGEST_LIST).ok()?))
     }
 
     /// Samples of each second of the point with this [`Point::sequence`]; empty where there is no file of them.
@@ -163,7 +169,7 @@ impl ResultReader {
         if !file.exists() {
             return Ok(None);
         }
-        let log = fs::read(&file).map_err(|error| classify(&self.folder, error))?;
+        let log = self.content(&file)?;
         let times = ResponseTimes::read(&log);
         times.map(Some).map_err(|(line, fault)| FolderError::Malformed { file, line, fault })
     }
@@ -171,7 +177,7 @@ impl ResultReader {
     /// CPU time, by component, of the profiled point with this [`Point::sequence`].
     pub fn profile(&self, sequence: u32) -> Result<Profile, FolderError> {
         let file = self.path(&format!("{}/{PROFILE}", profile_of(sequence)))?;
-        let text = fs::read(&file).map_err(|error| classify(&self.folder, error))?;
+        let text = self.content(&file)?;
         serde_json::from_slice(&text).map_err(|fault| FolderError::Malformed {
             line: fault.line() as u64,
             file,
@@ -183,13 +189,27 @@ impl ResultReader {
     /// left out.
     pub fn stacks(&self, sequence: u32, tier: &TierProfile) -> Result<Stacks, FolderError> {
         let file = self.path(&format!("{}/{}", profile_of(sequence), tier.file))?;
-        let text = fs::read_to_string(&file).map_err(|error| classify(&self.folder, error))?;
-        Ok(Stacks::read(&text))
+        Ok(Stacks::read(&String::from_utf8_lossy(&self.content(&file)?)))
+    }
+
+    fn content(&self, file: &Path) -> Result<Vec<u8>, FolderError> {
+        read_bytes(file, LONGEST_FILE).map_err(|error| classify(&self.folder, error))
     }
 
     fn path(&self, name: &str) -> Result<PathBuf, FolderError> {
         inside(&self.folder, name).map_err(|error| classify(&self.folder, error))
     }
+}
+
+/// A line about a point that is not of the specification with this digest; none if it is.
+fn specification_fault(point: &Point, digest: &str, may_lack: bool) -> Option<String> {
+    let fault = match &point.specification {
+        Some(own) if own == digest => return None,
+        None if may_lack => return None,
+        Some(_) => "was measured by another specification than",
+        None => "does not say that it was measured by the specification that",
+    };
+    Some(format!("{POINTS}: point {} {fault} {MANIFEST} holds in `spec`", point.sequence))
 }
 
 /// The manifest, and the digest of its specification.

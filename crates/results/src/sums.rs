@@ -7,10 +7,12 @@
 //! This shows accidents and edits. It is no signature: anybody can compute sums.
 
 use crate::{
-    inside::{inside, plain_files},
-    layout::{EVENTS, FOLDERS, MANIFEST, POINTS, SUMS},
+    layout::{EVENTS, FOLDERS, LONGEST_FILE, MANIFEST, MOST_DAMAGES, POINTS, SUMS},
+    lines::file_too_long,
+    plain_files::plain_files,
 };
 use fs_err as fs;
+use settings::{inside, replace};
 use sha2::{Digest, Sha256};
 use std::{
     collections::{BTreeMap, BTreeSet},
@@ -22,7 +24,7 @@ use std::{
 const GROWING: [&str; 2] = [POINTS, EVENTS];
 
 /// The most bytes of a list that is read.
-const LONGEST_LIST: u64 = 256 << 20;
+pub(crate) const LONGEST_LIST: u64 = 256 << 20;
 
 /// The most lines of a growing file: a list must not fill the memory.
 const MOST_LINES: usize = 1 << 20;
@@ -95,26 +97,6 @@ impl SumWriter {
     }
 }
 
-/// Replaces a file in one step. A link in its place is replaced and not followed.
-pub fn replace(path: &Path, content: &[u8]) -> io::Result<()> {
-    let draft = path.with_added_extension("part");
-    let write = || {
-        match fs::remove_file(&draft) {
-            Err(error) if error.kind() != io::ErrorKind::NotFound => return Err(error),
-            _ => {}
-        }
-        let mut file = fs::OpenOptions::new().write(true).create_new(true).open(&draft)?;
-        file.write_all(content)?;
-        // Else a machine that loses its power may keep the new name with nothing in it.
-        file.sync_data()?;
-        fs::rename(&draft, path)
-    };
-    write().inspect_err(|_| {
-        // Half a draft is of no use, and on a full disk its room is.
-        let _ = fs::remove_file(&draft);
-    })
-}
-
 /// The sums that a list holds.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub(crate) struct Sums {
@@ -138,7 +120,9 @@ impl Sums {
         // A sum without an end covers nothing: its data come after it.
         let whole = text.iter().rposition(|byte| *byte == b'\n').map_or(0, |end| end + 1);
         for (index, line) in text[..whole].split_inclusive(|byte| *byte == b'\n').enumerate() {
-            if let Err(what) = sums.add(line.trim_ascii_end()) {
+            if let Err(what) = sums.add(line.trim_ascii_end())
+                && damages.len() < MOST_DAMAGES
+            {
                 damages.push(format!("{SUMS}, line {}: {what}", index + 1));
             }
         }
@@ -212,11 +196,12 @@ impl Sums {
     ) -> io::Result<Vec<String>> {
         let mut damages = Vec::new();
         let mut there = BTreeSet::new();
-        for (name, is_plain) in plain_files(folder, &[MANIFEST, POINTS, EVENTS], &FOLDERS)? {
-            let sums = self.files.get(&name);
-            let what = if !is_plain {
+        for (name, length) in plain_files(folder, &[MANIFEST, POINTS, EVENTS], &FOLDERS)? {
+            let what = if length.is_none() {
                 Some("is no plain file, and is not read".to_owned())
-            } else if let Some(sums) = sums {
+            } else if length > Some(LONGEST_FILE) {
+                (!is_damaged(&name)).then(file_too_long)
+            } else if let Some(sums) = self.files.get(&name) {
                 let sum = sum_of_file(&folder.join(&name))?;
                 let allowed = if self.last == name { 2 } else { 1 };
                 let is_known = sums.iter().rev().take(allowed).any(|known| *known == sum);

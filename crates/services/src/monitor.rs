@@ -116,7 +116,10 @@ impl Monitor {
     pub(crate) fn begin(mut collector: Box<dyn Collect>) -> Self {
         let shared = Arc::new(Shared::default());
         let (of_thread, pace) = (Arc::clone(&shared), collector.pace());
-        thread::spawn(move || of_thread.watch(collector.as_mut()));
+        // A limit of processes is a fault to tell, and no reason to panic.
+        if let Err(fault) = thread::Builder::new().spawn(move || of_thread.watch(collector.as_mut())) {
+            shared.note(Err(format!("no thread can be started that asks it ({fault})")));
+        }
         Self { shared, pace }
     }
 

@@ -1,5 +1,6 @@
 //! Requests for a single page of a server that is starting.
 
+use settings::WithDeadline;
 use std::{
     io::{self, BufRead as _, BufReader, Read as _, Write as _},
     net::{SocketAddr, TcpStream},
@@ -10,9 +11,8 @@ pub(crate) const ANSWER: Duration = Duration::from_secs(5);
 const STATUS_LINE: u64 = 4096;
 const PROBE_SHOWS: usize = 120;
 
-fn ask(address: SocketAddr, path: &str) -> io::Result<BufReader<TcpStream>> {
-    let mut stream = TcpStream::connect_timeout(&address, ANSWER)?;
-    stream.set_read_timeout(Some(ANSWER))?;
+fn ask(address: SocketAddr, path: &str) -> io::Result<BufReader<WithDeadline<TcpStream>>> {
+    let mut stream = WithDeadline::new(TcpStream::connect_timeout(&address, ANSWER)?, ANSWER);
     stream.write_all(format!("GET {path} HTTP/1.0\r\nHost: {address}\r\n\r\n").as_bytes())?;
     Ok(BufReader::new(stream))
 }

@@ -4,14 +4,20 @@
 //! file, the line, the fault, and a remedy.
 
 mod blame;
+mod deadline;
 mod package;
 mod path;
 mod read;
+mod terminal;
+mod write;
 
 pub use blame::Blame;
+pub use deadline::{Socket, WithDeadline};
 pub use package::package_names;
 pub use path::{PathFault, PlainName, RelativePath};
 pub use read::{LONGEST_FILE, read_bytes, read_text};
+pub use terminal::{harmless, note};
+pub use write::{inside, replace, replace_by, write_inside, write_named};
 
 use miette::{Diagnostic, NamedSource, SourceSpan};
 use serde::de::DeserializeOwned;

@@ -54,7 +54,7 @@ pub fn read_bytes(path: &Path, most: u64) -> io::Result<Vec<u8>> {
     if bytes.len() as u64 > most { Err(too_long()) } else { Ok(bytes) }
 }
 
-fn at(path: &Path, kind: io::ErrorKind, fault: &str) -> io::Error {
+pub(crate) fn at(path: &Path, kind: io::ErrorKind, fault: &str) -> io::Error {
     io::Error::new(kind, format!("{}: {fault}", path.display()))
 }
 

@@ -32,6 +32,7 @@ mod verification_key;
 
 pub use build_progress::BuildProgress;
 pub use build_step::BuildStep;
+pub use certificate::CertificateFault;
 pub use deploy::{BuildError, build, deploy};
 pub use manifest::{Configuration, DATABASE, Stack, Tier};
 pub use meter::{Meter, TiersUse};

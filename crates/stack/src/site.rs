@@ -2,7 +2,7 @@
 
 use crate::{
     BuildProgress, BuildStep, Configuration, SiteError, SiteInputs, Stack,
-    certificate::Certificate,
+    certificate::{Certificate, CertificateFault},
     contents, deploy, files,
     store::{self, Store},
     verification_key::SECURE_PORT,
@@ -446,19 +446,17 @@ impl<'a> Site<'a> {
         Some(gateway.output_from(from).map_err(ServiceError::from))
     }
 
-    /// Puts a stranger in the payment gateway's place until the next start: the same program at the same address, whose
-    /// certificate no trusted authority has signed. Returns false where there is none, or on a machine of its own.
-    pub fn mimic_gateway(&mut self) -> Result<bool, SiteError> {
-        let Some(gateway) = self.gateway().filter(|at| self.instances[*at].place().elsewhere().is_none())
-        else {
-            return Ok(false);
-        };
+    /// Puts a stranger in the payment gateway's place until the next start: the same program at the same address, with a
+    /// certificate that the site must refuse. Returns false where there is none, or on a machine of its own.
+    pub fn mimic_gateway(&mut self, fault: CertificateFault) -> Result<bool, SiteError> {
+        let gateway = self.gateway().filter(|at| self.instances[*at].place().elsewhere().is_none());
+        let Some((gateway, right)) = gateway.zip(self.certificate.as_ref()) else { return Ok(false) };
         let instance = &mut self.instances[gateway];
         let folder = self.folder.join("stranger");
         if folder.exists() {
             fs::remove_dir_all(&folder)?;
         }
-        let certificate = Certificate::make(&folder, &[instance.place().address.into()])?;
+        let certificate = right.faulty(&folder, fault)?;
         certificate.share()?;
         instance.kill();
         instance.start_with_tls(&certificate.files)?;

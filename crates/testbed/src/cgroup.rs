@@ -4,6 +4,7 @@
 use crate::CpuTime;
 use fs_err as fs;
 use rustix::process::{Pid, Signal, kill_process};
+use settings::note;
 use std::{
     io,
     path::{Path, PathBuf},
@@ -179,7 +180,7 @@ impl Idle {
 impl Drop for Cgroup {
     fn drop(&mut self) {
         if let Err(error) = move_into(&self.parent, 0).and_then(|()| fs::remove_dir(&self.path)) {
-            eprintln!("the control group {} is left behind: {error}", self.path.display());
+            note(format_args!("the control group {} is left behind: {error}", self.path.display()));
         }
     }
 }

@@ -28,6 +28,7 @@ use rustix::{
     time::Timespec,
 };
 use serde::{Deserialize, Serialize};
+use settings::note;
 use signal_hook::consts::SIGTERM;
 use std::{
     collections::{BTreeMap, BTreeSet},
@@ -470,7 +471,7 @@ pub fn remove_folder(arguments: &[OsString]) -> i32 {
     }
     match fs::remove_dir_all(Path::new(folder)) {
         Err(error) if error.kind() != io::ErrorKind::NotFound => {
-            eprintln!("can't remove {}: {error}", folder.to_string_lossy());
+            note(format_args!("can't remove {}: {error}", folder.to_string_lossy()));
             1
         }
         _ => 0,

@@ -7,6 +7,8 @@ use crate::help::{
     WORKLOAD,
 };
 use crate::{
+    fault::end_parsing,
+    limits::{LARGEST_SCALE, MOST_REPETITIONS, MOST_WORKERS, RATES, TIME_SCALES},
     load_options::LoadOptions,
     output::note,
     run_spec::{LoadRequest, RunRequest},
@@ -20,10 +22,7 @@ use clap::{
 use lab::{Timeout, Workspace, WorkspaceError};
 use report::Tolerance;
 use results::{Condition, FactorChoice, Objective};
-use std::{
-    collections::BTreeSet, ffi::OsString, io, ops::RangeInclusive, path::PathBuf, str::FromStr,
-    time::Duration,
-};
+use std::{collections::BTreeSet, ffi::OsString, io, path::PathBuf, str::FromStr};
 use workload::Length;
 
 /// The laboratory's version, with the commit that it was built from where that is known.
@@ -48,8 +47,9 @@ pub(crate) struct Arguments {
 impl Arguments {
     /// Parses the command line of this process; ends it after an error or after help.
     pub(crate) fn of_process() -> Self {
-        let matches = help::with_groups(Self::command()).get_matches();
-        Self::of_matches(&matches).unwrap_or_else(|fault| fault.exit())
+        let matches = help::with_groups(Self::command()).try_get_matches();
+        let arguments = matches.and_then(|matches| Self::of_matches(&matches));
+        arguments.unwrap_or_else(|fault| end_parsing(&fault))
     }
 
     /// The same from other words, of which the first is the command's own name.
@@ -732,7 +732,8 @@ pub(crate) struct MeasureOptions {
     ///
     /// Example: --repetitions 3
     #[arg(
-        long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=MOST_REPETITIONS), help_heading = MEASUREMENT
+        long, value_name = "N", help_heading = MEASUREMENT,
+        value_parser = clap::value_parser!(u32).range(1..=i64::from(MOST_REPETITIONS))
     )]
     pub repetitions: Option<u32>,
     /// Measure without verifying; the figures are marked
@@ -849,8 +850,8 @@ pub(crate) struct DriveOptions {
     ///
     /// Example: --clients 40000 --workers 4
     #[arg(
-        long, value_name = "N", default_value_t = 1, value_parser = clap::value_parser!(u32).range(1..=MOST_WORKERS),
-        help_heading = LOAD
+        long, value_name = "N", default_value_t = 1, help_heading = LOAD,
+        value_parser = clap::value_parser!(u32).range(1..=i64::from(MOST_WORKERS))
     )]
     pub workers: u32,
     /// Divide the clients among this file's machines that have the role `client`
@@ -927,8 +928,8 @@ pub(crate) struct DriveOptions {
     ///
     /// Example: --repetitions 5
     #[arg(
-        long, value_name = "N", default_value_t = 1, value_parser = clap::value_parser!(u32).range(1..=MOST_REPETITIONS),
-        help_heading = MEASUREMENT
+        long, value_name = "N", default_value_t = 1, help_heading = MEASUREMENT,
+        value_parser = clap::value_parser!(u32).range(1..=i64::from(MOST_REPETITIONS))
     )]
     pub repetitions: u32,
     /// Exit with code 8 if the condition holds (repeatable)
@@ -1381,9 +1382,6 @@ fn positive(text: &str) -> Result<f64, String> {
     }
 }
 
-/// No disk holds the data of a larger scale: those of scale 1 take 1.5 GB.
-const LARGEST_SCALE: f64 = 10_000.0;
-
 fn some_scale(text: &str) -> Result<f64, String> {
     match positive(text)? {
         scale if scale <= LARGEST_SCALE => Ok(scale),
@@ -1393,9 +1391,6 @@ fn some_scale(text: &str) -> Result<f64, String> {
     }
 }
 
-/// From one in a day, of which no run sees any, to more than a generator of one thread makes.
-const RATES: RangeInclusive<f64> = 1e-5..=1e6;
-
 pub(crate) fn some_rate(text: &str) -> Result<f64, String> {
     match positive(text)? {
         rate if RATES.contains(&rate) => Ok(rate),
@@ -1403,22 +1398,20 @@ pub(crate) fn some_rate(text: &str) -> Result<f64, String> {
     }
 }
 
-/// From a thousand times faster than people to a thousand times slower.
-const TIME_SCALES: RangeInclusive<f64> = 0.001..=1000.0;
-
 fn some_time_scale(text: &str) -> Result<f64, String> {
     match positive(text)? {
         scale if TIME_SCALES.contains(&scale) => Ok(scale),
-        _ => Err("it must lie between 0.001 and 1000; 1 is the real thing".to_owned()),
+        _ => Err(format!(
+            "it must lie between {} and {}; 1 is the real thing",
+            TIME_SCALES.start(),
+            TIME_SCALES.end()
+        )),
     }
 }
 
-/// The longest ramp or window of a point.
-const LONGEST: Duration = Duration::from_secs(7 * 86400);
-
 fn up_to_a_week(text: &str) -> Result<Length, String> {
     let length: Length = text.parse()?;
-    match length.0 > LONGEST {
+    match length > Length::LONGEST {
         true => Err("it can be 7d at most; a point takes minutes, and --repetitions says how many there are"
             .to_owned()),
         false => Ok(length),
@@ -1429,12 +1422,6 @@ fn some_time(text: &str) -> Result<Length, String> {
     let length = up_to_a_week(text)?;
     if length.0.is_zero() { Err("it must be above 0".to_owned()) } else { Ok(length) }
 }
-
-/// More than the cores of any machine that drives loads.
-const MOST_WORKERS: i64 = 256;
-
-/// More than anybody waits for.
-const MOST_REPETITIONS: i64 = 1000;
 
 #[cfg(test)]
 mod tests {
@@ -1447,6 +1434,7 @@ mod tests {
             ("--scale 1e9", ["the largest scale is 10000", "15 TB"]),
             ("--window 10000d", ["it can be 7d at most", "--repetitions"]),
             ("--ramp 8d", ["it can be 7d at most", "a point takes minutes"]),
+            ("--timeout 18446744073709549568s", ["it can be 7d at most", "none is for no limit"]),
             ("--time-scale 1e300", ["between 0.001 and 1000", "1 is the real thing"]),
             ("--repetitions 4000000000", ["1..=1000", "4000000000"]),
             ("--clients 99999999999", ["99999999999", "4294967295"]),

@@ -1,13 +1,20 @@
 //! Errors of the command: how they are printed, and their exit codes.
 
 use crate::output::{harmless, note_styled};
-use clap::builder::styling::{AnsiColor, Style};
+use clap::{
+    builder::styling::{AnsiColor, Style},
+    error::ErrorKind,
+};
 use lab::{LabError, WorkspaceError};
 use miette::Diagnostic;
 use papers::PaperError;
 use results::FolderError;
 use settings::Blame;
-use std::{fmt::Write as _, io, process::ExitCode};
+use std::{
+    fmt::Write as _,
+    io,
+    process::{self, ExitCode},
+};
 use testbed::{PortTaken, TestbedError};
 use thiserror::Error;
 
@@ -151,6 +158,29 @@ impl Fault {
     }
 }
 
+/// Ends the process after help, or after an error of the parser of arguments, which repeats words of the command line.
+pub(crate) fn end_parsing(fault: &clap::Error) -> ! {
+    use ErrorKind::{DisplayHelp, DisplayHelpOnMissingArgumentOrSubcommand, DisplayVersion};
+    if matches!(fault.kind(), DisplayHelp | DisplayHelpOnMissingArgumentOrSubcommand | DisplayVersion) {
+        fault.exit();
+    }
+    note_styled(&misuse(fault, has_colours()));
+    process::exit(fault.exit_code())
+}
+
+/// An error of the parser of arguments.
+fn misuse(fault: &clap::Error, has_colours: bool) -> String {
+    let text = fault.to_string();
+    let text = harmless(text.trim_end());
+    match text.strip_prefix("error:") {
+        Some(rest) if has_colours => {
+            let red = AnsiColor::Red.on_default().bold();
+            format!("{red}error:{red:#}{rest}")
+        }
+        _ => text.into_owned(),
+    }
+}
+
 /// True if standard error takes colours, by the variables that other commands obey, too (<https://bixense.com/clicolors>).
 fn has_colours() -> bool {
     let is_set = |name: &str| std::env::var_os(name).is_some_and(|value| !value.is_empty() && value != "0");
@@ -247,6 +277,18 @@ mod tests {
             rendered(&Fault::NotVerified("WsPhp-DB".to_owned()), false),
             "error: not verified: WsPhp-DB"
         );
+    }
+
+    #[test]
+    fn a_wrong_word_brings_no_commands_for_the_terminal() {
+        use clap::Parser as _;
+        for wrong in ["a\x1b[2J\u{202e}b", "--a\x07\u{202e}b"] {
+            let fault = crate::arguments::Arguments::try_parse_from(["tierbench", wrong]).unwrap_err();
+            let text = misuse(&fault, false);
+            assert!(!text.contains(['\x1b', '\x07', '\u{202e}']), "{text}");
+            assert!(text.starts_with("error: ") && text.contains("\\u{202e}b"), "{text}");
+            assert_eq!(fault.exit_code(), 2);
+        }
     }
 
     #[test]

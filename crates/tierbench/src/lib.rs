@@ -6,6 +6,7 @@ mod fault;
 mod help;
 mod host;
 mod interrupt;
+mod limits;
 mod live_page;
 mod load_options;
 mod metrics;

@@ -2,6 +2,10 @@
 
 use crate::{
     fault::{CommandError, Fault},
+    limits::{
+        LARGEST_SCALE, LONGEST, LONGEST_SCALED, MOST_POINTS, MOST_REPETITIONS, MOST_WORKERS, RATES,
+        TIME_SCALES, is_length,
+    },
     open_files, registry,
 };
 use application::{Dataset, Distribution};
@@ -320,29 +324,62 @@ pub(crate) fn check(spec: &RunSpec, timing: &Timing, catalogue: &Catalogue) -> R
 
 /// Refuses numbers that no option gives: a manifest holds whatever somebody has written into it.
 pub(crate) fn expect_numbers(spec: &RunSpec) -> Result<(), Fault> {
-    let RunSpec { scale, time_scale, session_length_s, ramp_s, window_s, .. } = *spec;
-    let times = [("session_length_s", session_length_s), ("ramp_s", ramp_s), ("window_s", window_s)];
-    let warm_up = spec.warm_up_s.map(|limit| ("warm_up_s", limit));
-    let wrong =
-        times.into_iter().chain(warm_up).find(|(_, value)| Duration::try_from_secs_f64(*value).is_err());
-    let factors = [("scale", scale), ("time_scale", time_scale)];
-    let wrong = wrong.or(factors.into_iter().find(|(_, value)| !(value.is_finite() && *value > 0.0)));
-    let timeouts = spec.timeouts_s.iter().flatten().map(|value| ("timeouts_s", *value));
-    let is_wait = |value: f64| Duration::try_from_secs_f64(value).is_ok_and(|length| !length.is_zero());
-    let wrong = wrong.or(timeouts.into_iter().find(|(_, value)| !is_wait(*value)));
-    let what = match wrong {
-        Some((name, value)) => format!("`{name}` is {value}"),
-        None if spec.repetitions == 0 => "`repetitions` is 0".to_owned(),
-        None if spec.timeouts_s.is_empty() => "`timeouts_s` is empty".to_owned(),
-        None if spec.configurations.is_empty() => "`configurations` is empty".to_owned(),
-        None if spec.loads.kinds.is_empty() => "`loads` is empty".to_owned(),
-        None => match spec.loads.kinds.iter().find_map(LoadKind::fault) {
-            Some(fault) => fault,
-            None => return Ok(()),
-        },
-    };
+    let Some(what) = number_fault(spec) else { return Ok(()) };
     let fault = format!("the run's specification can't be measured: {what}");
     Err(CommandError::input(fault).with_help("measure it anew into another folder").into())
+}
+
+/// A number that no option gives, in words; none if all are possible.
+fn number_fault(spec: &RunSpec) -> Option<String> {
+    let RunSpec { scale, time_scale, session_length_s, ramp_s, window_s, repetitions, .. } = *spec;
+    let longest_window = if spec.loads.arrivals().is_some() { LONGEST_SCALED } else { LONGEST };
+    let is_scale = scale > 0.0 && scale <= LARGEST_SCALE;
+    let is_wait = |seconds: f64| seconds > 0.0 && is_length(seconds, LONGEST);
+    let mut numbers = vec![
+        ("session_length_s", session_length_s, is_length(session_length_s, LONGEST_SCALED)),
+        ("ramp_s", ramp_s, is_length(ramp_s, LONGEST)),
+        ("window_s", window_s, is_length(window_s, longest_window)),
+        ("scale", scale, is_scale),
+        ("time_scale", time_scale, TIME_SCALES.contains(&time_scale)),
+        ("repetitions", f64::from(repetitions), (1..=MOST_REPETITIONS).contains(&repetitions)),
+    ];
+    numbers.extend(spec.warm_up_s.map(|limit| ("warm_up_s", limit, is_length(limit, LONGEST))));
+    numbers.extend(spec.timeouts_s.iter().flatten().map(|wait| ("timeouts_s", *wait, is_wait(*wait))));
+    let workers = spec.site.as_ref().map(|site| site.workers);
+    let are_workers = |count: u32| (1..=MOST_WORKERS).contains(&count);
+    numbers.extend(workers.map(|count| ("workers", f64::from(count), are_workers(count))));
+    if let Some((name, value, _)) = numbers.iter().find(|(_, _, is_possible)| !is_possible) {
+        return Some(format!("`{name}` is {value}"));
+    }
+    let lists = [
+        ("timeouts_s", spec.timeouts_s.is_empty()),
+        ("configurations", spec.configurations.is_empty()),
+        ("loads", spec.loads.kinds.is_empty()),
+    ];
+    if let Some((name, _)) = lists.iter().find(|(_, is_empty)| *is_empty) {
+        return Some(format!("`{name}` is empty"));
+    }
+    let points = spec.loads.kinds.len() as u64 * u64::from(repetitions);
+    if points > MOST_POINTS {
+        return Some(format!("it has {points} points"));
+    }
+    spec.loads.kinds.iter().find_map(load_fault)
+}
+
+/// A figure of a load that no option gives, in words; none if all are possible.
+fn load_fault(kind: &LoadKind) -> Option<String> {
+    let (name, value) = match kind {
+        _ if kind.fault().is_some() => return kind.fault(),
+        _ if !is_length(kind.think_time_s(), LONGEST_SCALED) => ("think_time_s", kind.think_time_s()),
+        LoadKind::Rate { per_s, .. } | LoadKind::Sessions { per_s, .. } if !RATES.contains(per_s) => {
+            ("per_s", *per_s)
+        }
+        LoadKind::Arrivals(load) if !is_length(load.every_s * f64::from(load.users), LONGEST_SCALED) => {
+            ("every_s", load.every_s)
+        }
+        _ => return None,
+    };
+    Some(format!("`{name}` of a load is {value}"))
 }
 
 /// The rows that a specification names, fresh now.
@@ -384,6 +421,7 @@ pub(crate) mod tests {
     use super::*;
     use crate::arguments::{Arguments, Verb as Command};
     use clap::{Arg, CommandFactory, Parser};
+    use results::{SiteAccess, Spacing};
 
     pub(crate) fn workspace() -> Workspace {
         Workspace::find(Some(&Path::new(env!("CARGO_MANIFEST_DIR")).join("../.."))).unwrap()
@@ -529,6 +567,18 @@ pub(crate) mod tests {
     fn numbers_that_no_option_gives_are_refused() {
         let usual = spec("tierbench run auction php/WsPhp-DB --clients 5");
         let fault = |spec: RunSpec| check(&spec, &Timing::of(&spec), catalogue()).unwrap_err().to_string();
+        let with_loads = |kinds| RunSpec { loads: Loads::listed(kinds), repetitions: 1000, ..usual.clone() };
+        let thoughtful = LoadKind::Closed { clients: 5, think_time_s: 1e19 };
+        let fast = LoadKind::Rate { per_s: 1e300, spacing: Spacing::Even, connections: 5 };
+        let many = vec![LoadKind::NoThink { clients: 5 }; 2000];
+        let crowd = SiteAccess {
+            at: None,
+            secure_at: None,
+            ca: String::new(),
+            gzip: false,
+            http2: false,
+            workers: u32::MAX,
+        };
         for (spec, text) in [
             (RunSpec { scale: -1.0, ..usual.clone() }, "`scale` is -1"),
             (RunSpec { time_scale: f64::NAN, ..usual.clone() }, "`time_scale` is NaN"),
@@ -543,9 +593,21 @@ pub(crate) mod tests {
             (RunSpec { session_length_s: -9.0, ..usual.clone() }, "`session_length_s` is -9"),
             (RunSpec { window_s: 1e30, ..usual.clone() }, "`window_s` is 1000"),
             (RunSpec { timeouts_s: vec![None, Some(0.0)], ..usual.clone() }, "`timeouts_s` is 0"),
+            (RunSpec { timeouts_s: vec![Some(8e5)], ..usual.clone() }, "`timeouts_s` is 800000"),
             (RunSpec { timeouts_s: Vec::new(), ..usual.clone() }, "`timeouts_s` is empty"),
             (RunSpec { repetitions: 0, ..usual.clone() }, "`repetitions` is 0"),
             (RunSpec { configurations: Vec::new(), ..usual.clone() }, "`configurations` is empty"),
+            (RunSpec { scale: 1e5, ..usual.clone() }, "`scale` is 100000"),
+            (RunSpec { time_scale: 1e300, ..usual.clone() }, "`time_scale` is 1000"),
+            (RunSpec { repetitions: u32::MAX, ..usual.clone() }, "`repetitions` is 4294967295"),
+            (RunSpec { ramp_s: 1e19, ..usual.clone() }, "`ramp_s` is 1000"),
+            (RunSpec { window_s: 1e19, ..usual.clone() }, "`window_s` is 1000"),
+            (RunSpec { warm_up_s: Some(1e19), ..usual.clone() }, "`warm_up_s` is 1000"),
+            (RunSpec { timeouts_s: vec![Some(1e19)], ..usual.clone() }, "`timeouts_s` is 1000"),
+            (RunSpec { site: Some(crowd), ..usual.clone() }, "`workers` is 4294967295"),
+            (with_loads(vec![thoughtful]), "`think_time_s` of a load is 1000"),
+            (with_loads(vec![fast]), "`per_s` of a load is 1000"),
+            (with_loads(many), "it has 2000000 points"),
         ] {
             assert!(fault(spec).contains(text), "{text}");
         }

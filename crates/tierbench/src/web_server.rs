@@ -1,5 +1,6 @@
 //! A web server for a few readers: of metrics, and of the page of a running result.
 
+use settings::WithDeadline;
 use std::{
     io::{self, Read, Write},
     net::{SocketAddr, TcpListener, TcpStream},
@@ -10,6 +11,8 @@ use std::{
 
 /// Timeout of a slow reader, whose thread then ends.
 pub(crate) const READER_TIMEOUT: Duration = Duration::from_secs(2);
+/// Timeouts within which an answer must have gone out, as it may be long.
+const TIMEOUTS_OF_ANSWER: u32 = 10;
 /// Longest head of a request that is read.
 const LONGEST_REQUEST: usize = 16 << 10;
 
@@ -93,16 +96,15 @@ pub(crate) fn serve(
 }
 
 fn respond(
-    mut reader: TcpStream,
+    reader: TcpStream,
     timeout: Duration,
     open: &OpenRequests,
     answer: &dyn Fn(&Request) -> Answer,
 ) -> io::Result<()> {
-    reader.set_read_timeout(Some(timeout))?;
-    reader.set_write_timeout(Some(timeout))?;
+    let mut asking = WithDeadline::new(reader.try_clone()?, timeout);
     let (mut request, mut piece) = (Vec::new(), [0; 1024]);
     while !request.windows(4).any(|end| end == b"\r\n\r\n") && request.len() < LONGEST_REQUEST {
-        match reader.read(&mut piece)? {
+        match asking.read(&mut piece)? {
             0 => return Ok(()),
             count => request.extend_from_slice(&piece[..count]),
         }
@@ -111,6 +113,7 @@ fn respond(
     let Answer { status, fields, body } = answer(&Request(String::from_utf8_lossy(&request).into_owned()));
     let length = body.len();
     let head = format!("HTTP/1.1 {status}\r\n{fields}Content-Length: {length}\r\nConnection: close\r\n\r\n");
+    let mut reader = WithDeadline::new(reader, timeout * TIMEOUTS_OF_ANSWER);
     let sent = reader.write_all(head.as_bytes()).and_then(|()| reader.write_all(body.as_bytes()));
     open.change(|count| count - 1);
     sent

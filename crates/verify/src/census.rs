@@ -57,8 +57,7 @@ struct Census<'a> {
     forms: usize,
     /// By interaction, the number of accounts whose own pages it shows.
     accounts: BTreeMap<InteractionId, usize>,
-    /// The session cookies of log-ins, for the requests that follow.
-    sessions: HashMap<Step, String>,
+    sessions: Sessions,
 }
 
 /// The rows of a table, with the requests for their pages.
@@ -85,7 +84,7 @@ impl<'a> Census<'a> {
             pagers: BTreeMap::new(),
             forms: 0,
             accounts: BTreeMap::new(),
-            sessions: HashMap::new(),
+            sessions: Sessions::default(),
         };
         let asks_nothing = |one: &&Interaction| {
             one.parameters.iter().all(|parameter| parameter.optional) && is_harmless(one)
@@ -152,16 +151,12 @@ impl<'a> Census<'a> {
     fn add_accounts(&mut self, lockstep: &Lockstep<'_>) {
         let application = lockstep.subject.application;
         let count = application.accounts(&lockstep.dataset());
-        // Pages for the owner alone are visited by every owner.
-        let keeps_sessions = self.catalogue.interactions().iter().any(|one| one.cookies().next().is_some());
-        let each = if keeps_sessions { 1 } else { ACCOUNTS };
+        let each = if keeps_sessions(self.catalogue) { 1 } else { ACCOUNTS };
         for id in self.scope.clone().into_iter().filter(|id| is_own(self.catalogue.get(*id))) {
             let interaction = self.catalogue.get(id);
             for account in (1..=count).step_by(each).map(|number| application.account(number)) {
                 let step = own_page(interaction, &account);
-                if keeps_sessions {
-                    self.sessions.insert(step.clone(), malicious_inputs::locked(&account));
-                }
+                self.sessions.begin(self.catalogue, &step, &account);
                 self.add(step);
             }
             self.accounts.insert(id, count as usize);
@@ -176,7 +171,7 @@ impl<'a> Census<'a> {
     /// Records that a page was visited, and where its links lead.
     fn record(&mut self, step: &Step, page: &Response) {
         self.visited.insert(step.clone());
-        let is_visited = step.method == "GET" || self.sessions.contains_key(step);
+        let is_visited = step.method == "GET" || self.sessions.is_begun_by(step);
         if !is_visited || page.status != 200 || !page.content_type.starts_with("text/html") {
             return;
         }
@@ -198,10 +193,7 @@ impl<'a> Census<'a> {
         if !is_harmless(interaction) || parameters.contains(['{', '}']) {
             return;
         }
-        let mut all = self.cookies(from, interaction);
-        all.extend((!parameters.is_empty()).then_some(parameters));
-        let link =
-            Step { method: "GET".to_owned(), path: interaction.path.clone(), parameters: all.join("&") };
+        let link = self.sessions.link(from, interaction, parameters);
         if let Some(pager) = pager(from, &link) {
             self.pagers.entry(to).or_default().insert(pager.to_owned());
         }
@@ -209,19 +201,6 @@ impl<'a> Census<'a> {
             Class::Browse => self.add(link),
             Class::Order => self.add_form(link),
         }
-    }
-
-    /// The cookies from a page for an interaction, as parameters of its step.
-    fn cookies(&self, from: &Step, interaction: &Interaction) -> Vec<String> {
-        let of = |name: &str| match self.sessions.get(from) {
-            Some(session) => Some(format!("{name}={session}")),
-            None => {
-                let mut pairs = from.parameters.split('&');
-                let is_it = |pair: &&str| pair.split('=').next() == Some(name);
-                pairs.find(is_it).map(str::to_owned)
-            }
-        };
-        interaction.cookies().filter_map(of).collect()
     }
 
     /// A form with a single choice leads to one page per option.
@@ -307,6 +286,44 @@ impl<'a> Census<'a> {
     }
 }
 
+/// The session cookies of log-ins, for the requests that follow.
+#[derive(Default)]
+pub(crate) struct Sessions(HashMap<Step, String>);
+
+impl Sessions {
+    /// Notes the session that an account's log-in begins, where the application keeps sessions.
+    pub(crate) fn begin(&mut self, catalogue: &Catalogue, log_in: &Step, account: &Account) {
+        if keeps_sessions(catalogue) {
+            self.0.insert(log_in.clone(), malicious_inputs::locked(account));
+        }
+    }
+
+    pub(crate) fn is_begun_by(&self, step: &Step) -> bool {
+        self.0.contains_key(step)
+    }
+
+    /// The request for a link of a page, in the page's session.
+    pub(crate) fn link(&self, from: &Step, interaction: &Interaction, query: String) -> Step {
+        let mut all: Vec<String> = interaction.cookies().filter_map(|name| self.cookie(from, name)).collect();
+        all.extend((!query.is_empty()).then_some(query));
+        Step { method: "GET".to_owned(), path: interaction.path.clone(), parameters: all.join("&") }
+    }
+
+    /// A cookie from a page, as a parameter of its step.
+    fn cookie(&self, from: &Step, name: &str) -> Option<String> {
+        if let Some(session) = self.0.get(from) {
+            return Some(format!("{name}={session}"));
+        }
+        let mut pairs = from.parameters.split('&');
+        pairs.find(|pair| pair.split('=').next() == Some(name)).map(str::to_owned)
+    }
+}
+
+/// True if an application knows its users by cookies. Pages for the owner alone are then visited by every owner.
+fn keeps_sessions(catalogue: &Catalogue) -> bool {
+    catalogue.interactions().iter().any(|one| one.cookies().next().is_some())
+}
+
 /// The request for the page of a row.
 pub(crate) fn row_page(catalogue: &Catalogue, page: &RowPage, id: i64) -> Step {
     let interaction = catalogue.get(page.interaction);
@@ -316,8 +333,8 @@ pub(crate) fn row_page(catalogue: &Catalogue, page: &RowPage, id: i64) -> Step {
 /// True if a page is an account's own, and needs only a log-in.
 pub(crate) fn is_own(interaction: &Interaction) -> bool {
     let own = |fill: &Option<Fill>| matches!(fill, Some(Fill::OwnNickname | Fill::OwnPassword));
-    let parameters = &interaction.parameters;
-    let asks = !parameters.is_empty() && parameters.iter().all(|parameter| own(&parameter.fill));
+    let mut needed = interaction.parameters.iter().filter(|parameter| !parameter.optional).peekable();
+    let asks = needed.peek().is_some() && needed.all(|parameter| own(&parameter.fill));
     asks && interaction.effect == Effect::Read && interaction.method == Method::Post
 }
 
@@ -327,8 +344,8 @@ pub(crate) fn own_page(interaction: &Interaction, account: &Account) -> Step {
         Some(Fill::OwnPassword) => account.password.as_str(),
         _ => account.nickname.as_str(),
     };
-    let fields: Vec<(&str, &str)> =
-        interaction.parameters.iter().map(|one| (one.name.as_str(), value(&one.fill))).collect();
+    let needed = interaction.parameters.iter().filter(|one| !one.optional);
+    let fields: Vec<(&str, &str)> = needed.map(|one| (one.name.as_str(), value(&one.fill))).collect();
     Step::post(&interaction.path, &fields)
 }
 

@@ -3,13 +3,17 @@
 //! The order of the writes is not known, so that there is no model to compare with. But each write marks the row that
 //! it makes, and its answer decides what must be found: an acknowledged row exists exactly once, a refused one never,
 //! and one in doubt, because the client did not wait, at most once. No other row may be new, except those that the
-//! application makes by itself, and the invariants must hold in the end. Of a payment gateway, each order must have been asked
-//! once, with its own amount.
+//! application makes by itself, and the invariants must hold in the end. Loaded rows must be as the model leaves them after the
+//! same writes, one after the other: no update may be lost. A page shows the values by which its row is known. Of a payment
+//! gateway, each order must have been asked once, with its own amount.
 
 use crate::{
     ANSWER_LIMIT, Subject, VerifyError,
+    alone::{self, Alone},
+    document::HtmlDocument,
     gateway::{self, GatewayLog, Order},
     judge::Judge,
+    letters, lockstep, tables,
 };
 use application::{
     Header, Kind, Parameters, Request, Row, Step, TOKEN, Table, Timestamp, TokenKey, Value, Write,
@@ -81,23 +85,27 @@ pub(crate) fn check_concurrency(
     let judge = Judge::new(subject, site)?;
     let prepared = prepare(subject, &judge, site)?;
     let mut log = GatewayLog::begin(site)?;
-    let fates = send_all(subject, &judge, &site.target(), &writes);
+    let alone = alone::of_each(subject, &site.dataset(), &writes);
+    let fates = send_all(subject, &judge, &site.target(), &writes, &alone);
     if subject.stop.load(Ordering::Relaxed) {
         return Err(VerifyError::Interrupted);
     }
     let inspect = |audit: Audit| {
         let made = made(subject.application.tables(), site, &audit.holdings)?;
         let asked = log.as_mut().map(|log| log.take(site)).transpose()?;
-        Ok((audit, made, asked))
+        let lost = lost_updates(subject, site, &placed(&writes, &fates, &made))?;
+        Ok((audit, made, asked, lost))
     };
     let Some(found) = site.audit_closely(inspect) else { return Ok(None) };
-    let (audit, made, asked) = found?;
+    let (audit, made, asked, lost) = found?;
     let mut faults: Vec<String> = audit.violated().map(ToString::to_string).collect();
     faults.extend(reconcile(&writes, &fates, &made, &prepared));
+    faults.extend(lost);
     if let Some(asked) = asked {
-        let orders = orders(gateway::forms_of(subject, &site.dataset(), &writes), &writes, &fates, &made);
+        let orders = orders(alone, &writes, &fates, &made);
         faults.extend(gateway::compare_at_once(&asked, &orders));
     }
+    faults.extend(letters::fault_at_once(subject, site)?);
     if !faults.is_empty() {
         return Err(VerifyError::Contention { clients: CLIENTS, writes: writes.len(), faults: few(faults) });
     }
@@ -131,7 +139,7 @@ fn prepare(subject: &Subject<'_>, judge: &Judge<'_>, site: &Site<'_>) -> Result<
             return Err(VerifyError::Interrupted);
         }
         let (request, form) = Posted::of(&step, subject.catalogue, &subject.key);
-        match client.ask(ANSWER_LIMIT, &form) {
+        match client.ask(ANSWER_LIMIT, &form, &[]) {
             Fate::Acknowledged(NO_ROW) => {}
             Fate::Acknowledged(id) => {
                 let id_of = subject.catalogue.by_path(&request.path);
@@ -151,7 +159,13 @@ fn prepare(subject: &Subject<'_>, judge: &Judge<'_>, site: &Site<'_>) -> Result<
 pub(crate) const NO_ROW: u64 = 0;
 
 /// Sends all writes, each by the next free client. All clients begin at the same moment.
-fn send_all(subject: &Subject<'_>, judge: &Judge<'_>, target: &Target, writes: &[Write]) -> Vec<Fate> {
+fn send_all(
+    subject: &Subject<'_>,
+    judge: &Judge<'_>,
+    target: &Target,
+    writes: &[Write],
+    alone: &[Alone],
+) -> Vec<Fate> {
     let next = AtomicUsize::new(0);
     let start = Barrier::new(CLIENTS);
     let fates = Mutex::new(vec![Fate::InDoubt; writes.len()]);
@@ -166,7 +180,7 @@ fn send_all(subject: &Subject<'_>, judge: &Judge<'_>, target: &Target, writes: &
                     if subject.stop.load(Ordering::Relaxed) {
                         break;
                     }
-                    let fate = client.write(number, write);
+                    let fate = client.write(number, write, &alone[number].shows);
                     fates.lock().expect("no client panics")[number] = fate;
                 }
             });
@@ -218,13 +232,14 @@ impl<'a> WritingClient<'a> {
         Self { site, key, catalogue, judge, stop, patient: None }
     }
 
-    fn write(&mut self, number: usize, write: &Write) -> Fate {
+    /// Sends a write, whose page shows these texts.
+    fn write(&mut self, number: usize, write: &Write, shows: &[String]) -> Fate {
         let (_, form) = Posted::of(&write.step, self.catalogue, self.key);
         // Both kinds of clients meet writes of all sorts, which may alternate.
         match number / 7 {
             turn if turn % CLOSES_AT_ONCE == number % CLOSES_AT_ONCE => self.send_and_close(&form),
-            turn if turn % IMPATIENT == number % IMPATIENT => self.ask(IMPATIENT_TIMEOUT, &form),
-            _ => self.ask(ANSWER_LIMIT, &form),
+            turn if turn % IMPATIENT == number % IMPATIENT => self.ask(IMPATIENT_TIMEOUT, &form, shows),
+            _ => self.ask(ANSWER_LIMIT, &form, shows),
         }
     }
 
@@ -238,7 +253,7 @@ impl<'a> WritingClient<'a> {
         Fate::InDoubt
     }
 
-    fn ask(&mut self, timeout: Duration, form: &Posted) -> Fate {
+    fn ask(&mut self, timeout: Duration, form: &Posted, shows: &[String]) -> Fate {
         let is_patient = timeout == ANSWER_LIMIT;
         let kept = self.patient.take().filter(|_| is_patient);
         let connection = match kept {
@@ -250,10 +265,10 @@ impl<'a> WritingClient<'a> {
         let answer = connection.send(is_secure, &form.outgoing());
         let Ok(answer) = answer else { return Fate::InDoubt };
         self.patient = is_patient.then_some(connection);
-        self.read(form, &answer)
+        self.read(form, shows, &answer)
     }
 
-    fn read(&self, form: &Posted, answer: &HttpResponse) -> Fate {
+    fn read(&self, form: &Posted, shows: &[String], answer: &HttpResponse) -> Fate {
         if let Err(fault) = self.judge.safety.expect_no_secret(answer) {
             return Fate::Wrong(fault.trim().to_owned());
         }
@@ -262,7 +277,10 @@ impl<'a> WritingClient<'a> {
                 let page = Page::scan(&answer.body, &form.target, self.catalogue);
                 match (page.acknowledged(), stranger(&page, self.key, form.user)) {
                     (_, Some(other)) => Fate::Wrong(format!("a page of user {other}")),
-                    (Some(id), None) => Fate::Acknowledged(id),
+                    (Some(id), None) => match missing(shows, &answer.body, self.key) {
+                        Some(text) => Fate::Wrong(format!("a page without its own `{text}`")),
+                        None => Fate::Acknowledged(id),
+                    },
                     (None, None) => Fate::Wrong("a page without an acknowledgement".to_owned()),
                 }
             }
@@ -282,6 +300,12 @@ fn stranger(page: &Page, key: &TokenKey, user: Option<i64>) -> Option<i64> {
         forms.flat_map(|form| form.fields().filter(|field| field.name() == TOKEN).collect::<Vec<_>>());
     let mut users = tokens.filter_map(|field| key.claim(field.value())).map(|(user, _)| user);
     users.find(|other| user.is_some_and(|user| user != *other))
+}
+
+/// The first of these texts that a page does not show.
+fn missing<'t>(texts: &'t [String], page: &[u8], key: &TokenKey) -> Option<&'t String> {
+    let document = (!texts.is_empty()).then(|| HtmlDocument::parse(page, key))?;
+    texts.iter().find(|text| !document.shows(text))
 }
 
 /// This machine's time.
@@ -358,15 +382,68 @@ fn reconcile(writes: &[Write], fates: &[Fate], made: &[Made], prepared: &Prepare
     faults
 }
 
-/// The writes, as far as a payment gateway is concerned, by the forms that they ask it with.
-fn orders(forms: Vec<Option<String>>, writes: &[Write], fates: &[Fate], made: &[Made]) -> Vec<Order> {
+/// The writes whose rows are there, in the order of their rows.
+fn placed<'a>(writes: &'a [Write], fates: &[Fate], made: &[Made]) -> Vec<&'a Step> {
+    let place = |(write, fate): (&'a Write, &Fate)| match fate {
+        Fate::Acknowledged(_) | Fate::InDoubt => {
+            Some(((write.table, id(marked(write, made).first()?)), &write.step))
+        }
+        Fate::Refused | Fate::Wrong(_) => None,
+    };
+    let mut placed: Vec<_> = writes.iter().zip(fates).filter_map(place).collect();
+    placed.sort_by_key(|(place, _)| *place);
+    placed.into_iter().map(|(_, step)| step).collect()
+}
+
+/// The first table whose loaded rows are not those of the model after the same writes, one after the other. None where the model
+/// refuses one of them in this order.
+fn lost_updates(
+    subject: &Subject<'_>,
+    site: &Site<'_>,
+    placed: &[&Step],
+) -> Result<Option<String>, ServiceError> {
+    let mut model = subject.application.model(&site.dataset(), subject.key.clone());
+    let loaded = |table: &Table| -> BTreeSet<u64> { model.rows(table).iter().map(id).collect() };
+    let tables = subject.application.tables();
+    let loaded: Vec<BTreeSet<u64>> = tables.iter().map(loaded).collect();
+    let prepared = subject.application.preparation(&site.dataset());
+    for step in prepared.iter().chain(placed.iter().copied()) {
+        let sent = lockstep::written(step, subject, now());
+        if model.converse(&sent.request, &sent.headers, now()).0.response.status >= 400 {
+            return Ok(None);
+        }
+    }
+    for (table, loaded) in tables.iter().zip(&loaded) {
+        let Some(got) = site.rows(table).transpose()? else { return Ok(None) };
+        let [got, right] = [got, model.rows(table)].map(|rows| timeless(rows, loaded));
+        if let Some(text) = tables::difference(table, &got, &right) {
+            let text = format!("updates of loaded rows are lost, or made twice: table {text}");
+            return Ok(Some(text));
+        }
+    }
+    Ok(None)
+}
+
+/// These rows of a table without their times, which depend on when a write came.
+fn timeless(mut rows: Vec<Row>, wanted: &BTreeSet<u64>) -> Vec<Row> {
+    rows.retain(|row| wanted.contains(&id(row)));
+    for value in rows.iter_mut().flatten() {
+        if let Value::Time(at) = value {
+            *at = Timestamp(0);
+        }
+    }
+    rows
+}
+
+/// The writes, as far as a payment gateway is concerned.
+fn orders(alone: Vec<Alone>, writes: &[Write], fates: &[Fate], made: &[Made]) -> Vec<Order> {
     let is_placed = |(write, fate): (&Write, &Fate)| match fate {
         Fate::Acknowledged(_) => true,
         Fate::InDoubt => !marked(write, made).is_empty(),
         Fate::Refused | Fate::Wrong(_) => false,
     };
     let placed = writes.iter().zip(fates).map(is_placed);
-    forms.into_iter().zip(placed).map(|(form, is_placed)| Order { form, is_placed }).collect()
+    alone.into_iter().zip(placed).map(|(write, is_placed)| Order { form: write.form, is_placed }).collect()
 }
 
 /// The rows with the mark of a write, without derived ones.
@@ -535,6 +612,15 @@ mod tests {
                     mix = 'usual'\nstart = 'A'\n";
         let text = format!("{head}{}{}", interaction("A", "GET"), interaction("B", "POST"));
         Catalogue::parse(&settings::Document::new("app.toml", text)).unwrap()
+    }
+
+    #[test]
+    fn a_page_with_the_values_of_another_user_is_a_fault() {
+        let (key, texts) = (TokenKey::new("key"), ["35.01".to_owned(), "a & b".to_owned()]);
+        let missing = |page: &str| missing(&texts, page.as_bytes(), &key).map(String::as_str);
+        assert_eq!(missing("<dd>35.01</dd><p>a &amp; b"), None);
+        assert_eq!(missing("<dd>36.02</dd><p>a &amp; b"), Some("35.01"));
+        assert_eq!(missing("<dd>35.01</dd><p>a"), Some("a & b"));
     }
 
     #[test]

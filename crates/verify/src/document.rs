@@ -3,8 +3,10 @@
 
 use crate::TOLERANCE;
 use application::{Timestamp, TokenKey};
+use ego_tree::iter::Edge;
 use scraper::{Html, Node, node::Element};
 use std::fmt;
+use workload::Page;
 
 /// Attributes that HTML calls boolean: it matters that one is there, not its value.
 const BOOLEAN: [&str; 23] = [
@@ -33,9 +35,13 @@ const BOOLEAN: [&str; 23] = [
     "selected",
 ];
 
+/// The fault of a document that no parser should read.
+const UNREADABLE: &str = "the page has too many tags or attributes, or nests them too deep; leave some out";
+
 /// A parsed document, flattened in document order.
 pub(crate) struct HtmlDocument {
-    pieces: Vec<(String, Piece)>,
+    /// None of a document that takes a parser too long.
+    pieces: Option<Vec<Piece>>,
 }
 
 #[derive(Debug, Clone, PartialEq)]
@@ -56,46 +62,74 @@ enum Piece {
 impl HtmlDocument {
     /// Parses HTML as a browser does. Tokens are checked with the run's key.
     pub(crate) fn parse(html: &[u8], key: &TokenKey) -> Self {
+        if Page::takes_too_long(html) {
+            return Self { pieces: None };
+        }
         let html = Html::parse_document(&String::from_utf8_lossy(html));
         let mut pieces = Vec::new();
-        for child in html.tree.root().children() {
-            flatten(&child, "", key, &mut pieces);
+        for edge in html.tree.root().traverse() {
+            match edge {
+                Edge::Open(node) => begin(node.value(), key, &mut pieces),
+                Edge::Close(node) => pieces.extend(end(node.value())),
+            }
         }
-        Self { pieces }
+        Self { pieces: Some(pieces) }
     }
 
     /// All text in one line, for messages.
     pub(crate) fn text(&self) -> String {
-        let texts = self.pieces.iter().filter_map(|(_, piece)| match piece {
+        let Some(pieces) = &self.pieces else { return UNREADABLE.to_owned() };
+        let texts = pieces.iter().filter_map(|piece| match piece {
             Piece::Text(text) => Some(text.as_str()),
             _ => None,
         });
         texts.collect::<Vec<_>>().join(" ")
     }
 
+    /// True if a whole text of the page says this.
+    pub(crate) fn shows(&self, text: &str) -> bool {
+        let wanted = folded(text);
+        let is_it = |piece: &Piece| matches!(piece, Piece::Text(own) if *own == wanted);
+        self.pieces.as_ref().is_some_and(|pieces| pieces.iter().any(is_it))
+    }
+
     /// Compares with the expected document, which was made `now`, this many seconds before this one arrived.
     pub(crate) fn compare(&self, expected: &Self, now: Timestamp, since: i64) -> Result<(), String> {
-        let length = self.pieces.len().max(expected.pieces.len());
-        for index in 0..length {
-            let (got, right) = (self.pieces.get(index), expected.pieces.get(index));
-            let same = match (got, right) {
-                (Some((_, got)), Some((_, right))) => same(got, right, since),
-                _ => false,
-            };
-            if !same {
-                let place = right.or(got).map_or("", |(place, _)| place);
-                let show = |piece: Option<&(String, Piece)>| {
-                    piece.map_or("nothing more".to_owned(), |(_, piece)| piece.to_string())
-                };
+        let (Some(got), Some(right)) = (&self.pieces, &expected.pieces) else {
+            return Err(format!("  {UNREADABLE}"));
+        };
+        for index in 0..got.len().max(right.len()) {
+            let (one, other) = (got.get(index), right.get(index));
+            if !one.zip(other).is_some_and(|(got, right)| same(got, right, since)) {
+                let place = place(if other.is_some() { right } else { got }, index);
+                let show = |piece: Option<&Piece>| piece.map_or("nothing more".to_owned(), Piece::to_string);
                 return Err(format!(
                     "  at {place} (at {now})\n  expected: {}\n  got:      {}",
-                    show(right),
-                    show(got)
+                    show(other),
+                    show(one)
                 ));
             }
         }
         Ok(())
     }
+}
+
+/// The place of a piece: the names of the elements around it, and its own.
+fn place(pieces: &[Piece], index: usize) -> String {
+    let mut open: Vec<&str> = Vec::new();
+    for piece in &pieces[..index] {
+        match piece {
+            Piece::Element(name, _) => open.push(name),
+            Piece::End(_) => {
+                open.pop();
+            }
+            _ => {}
+        }
+    }
+    if let Piece::Element(name, _) = &pieces[index] {
+        open.push(name);
+    }
+    open.join(" ")
 }
 
 /// True if pieces are equal, where a slow page may read its clock this many seconds later.
@@ -109,43 +143,34 @@ fn same(got: &Piece, right: &Piece, later: i64) -> bool {
     }
 }
 
-fn flatten(node: &scraper_tree::Node<'_>, place: &str, key: &TokenKey, pieces: &mut Vec<(String, Piece)>) {
-    match node.value() {
+fn begin(node: &Node, key: &TokenKey, pieces: &mut Vec<Piece>) {
+    match node {
         Node::Element(element) => {
-            let place = format!("{place} {}", element.name()).trim_start().to_owned();
             let (piece, special) = open(element, key);
-            pieces.push((place.clone(), piece));
-            pieces.extend(special.map(|piece| (place.clone(), piece)));
-            for child in node.children() {
-                flatten(&child, &place, key, pieces);
-            }
-            pieces.push((place, Piece::End(element.name().to_owned())));
+            pieces.push(piece);
+            pieces.extend(special);
         }
         Node::Text(text) => {
             let folded = folded(text);
             if !folded.is_empty() {
-                let piece = Timestamp::parse(&folded).map_or(Piece::Text(folded), Piece::Time);
-                pieces.push((place.to_owned(), piece));
+                pieces.push(Timestamp::parse(&folded).map_or(Piece::Text(folded), Piece::Time));
             }
         }
         // Its identifiers decide how browsers lay the page out.
         Node::Doctype(doctype) => {
             let text = [doctype.name(), doctype.public_id(), doctype.system_id()].join(" ");
-            pieces.push((place.to_owned(), Piece::Text(format!("<!doctype {}>", text.trim_end()))));
+            pieces.push(Piece::Text(format!("<!doctype {}>", text.trim_end())));
         }
-        Node::Comment(comment) => {
-            pieces.push((place.to_owned(), Piece::Hidden(format!("<!--{}-->", folded(comment)))));
-        }
+        Node::Comment(comment) => pieces.push(Piece::Hidden(format!("<!--{}-->", folded(comment)))),
         Node::ProcessingInstruction(instruction) => {
-            pieces.push((
-                place.to_owned(),
-                Piece::Hidden(format!("<?{} {}>", instruction.target, instruction.data)),
-            ));
+            pieces.push(Piece::Hidden(format!("<?{} {}>", instruction.target, instruction.data)));
         }
-        Node::Document | Node::Fragment => {
-            node.children().for_each(|child| flatten(&child, place, key, pieces));
-        }
+        Node::Document | Node::Fragment => {}
     }
+}
+
+fn end(node: &Node) -> Option<Piece> {
+    node.as_element().map(|element| Piece::End(element.name().to_owned()))
 }
 
 fn folded(text: &str) -> String {
@@ -239,11 +264,6 @@ impl fmt::Display for Piece {
     }
 }
 
-/// The parser's tree, by a short name.
-mod scraper_tree {
-    pub(super) type Node<'a> = ego_tree::NodeRef<'a, scraper::Node>;
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -308,6 +328,18 @@ mod tests {
         }
         let unescaped = compare("<p><b>x</b></p>", "<p>&lt;b&gt;x&lt;/b&gt;</p>").unwrap_err();
         assert!(unescaped.contains("at html body p"), "{unescaped}");
+    }
+
+    #[test]
+    fn a_page_that_nests_too_deep_is_a_difference() {
+        let nested = |depth: usize| format!("{}<b>x</b>", "<div>".repeat(depth));
+        compare(&nested(400), &nested(400)).unwrap();
+        let fault = compare(&nested(400), &nested(400).replace('x', "y")).unwrap_err();
+        assert!(fault.starts_with("  at html body div ") && fault.contains(" div b (at "), "{fault}");
+        for endless in [nested(20_000), nested(1_000_000)] {
+            assert_eq!(compare(&endless, "<b>x</b>"), Err(format!("  {UNREADABLE}")));
+            assert_eq!(compare("<b>x</b>", &endless), Err(format!("  {UNREADABLE}")));
+        }
     }
 
     #[test]

@@ -7,10 +7,10 @@ use crate::{
     ANSWER_LIMIT, Difference, Halt, Subject, VerifyError, concurrency, judge::Judge, lockstep,
     lockstep::Lockstep, progress::ProgressReporter, tables,
 };
-use application::{Branch, Dataset, Payment, Step, Write, forms_in_log};
+use application::{Branch, Payment, Step, forms_in_log};
 use engine::Connection;
 use services::ServiceError;
-use stack::Site;
+use stack::{CertificateFault, Site};
 use std::collections::{BTreeMap, BTreeSet};
 use workload::Effect;
 
@@ -57,35 +57,6 @@ pub(crate) struct Order {
     pub(crate) form: Option<String>,
     /// True if its order is there.
     pub(crate) is_placed: bool,
-}
-
-/// The form by which each of these writes asks the gateway if none of the others was faster.
-pub(crate) fn forms_of(subject: &Subject<'_>, dataset: &Dataset, writes: &[Write]) -> Vec<Option<String>> {
-    let mut forms = vec![None; writes.len()];
-    if subject.application.payment_rule().is_none() {
-        return forms;
-    }
-    let now = concurrency::now();
-    let mut prepared = subject.application.model(dataset, subject.key.clone());
-    for step in subject.application.preparation(dataset) {
-        let sent = lockstep::written(&step, subject, now);
-        prepared.converse(&sent.request, &sent.headers, now);
-    }
-    // A client that comes too late for a cart is the first in a later pass.
-    loop {
-        let mut model = prepared.fork();
-        let mut is_over = true;
-        for (write, form) in writes.iter().zip(&mut forms).filter(|(_, form)| form.is_none()) {
-            let sent = lockstep::written(&write.step, subject, now);
-            model.converse(&sent.request, &sent.headers, now);
-            if let Some(payment) = model.take_payments().pop() {
-                (*form, is_over) = (Some(payment.form()), false);
-            }
-        }
-        if is_over {
-            return forms;
-        }
-    }
 }
 
 /// An order's forms, which differ in their amounts only, as the gateway got them.
@@ -146,8 +117,8 @@ fn amount_and_rest(form: &str) -> (&str, &str) {
     form.split_once('&').unwrap_or((form, ""))
 }
 
-/// Puts a stranger, whose certificate nobody has signed for, in the gateway's place, and confirms an order: the stack must
-/// tell him nothing, refuse the order, and change nothing. Returns the number of requests; none where the application takes no
+/// Puts strangers, whose certificates no client may accept, in the gateway's place, and confirms an order: the stack must
+/// tell them nothing, refuse the order, and change nothing. Returns the number of requests; none where the application takes no
 /// cards, or where the model itself is served.
 pub(crate) fn check_stranger(
     subject: &Subject<'_>,
@@ -167,26 +138,25 @@ pub(crate) fn check_stranger(
         }
         lockstep.model
     };
-    if !site.mimic_gateway()? {
-        return Ok(0);
+    for fault in CertificateFault::ALL {
+        if !site.mimic_gateway(fault)? {
+            return Ok(0);
+        }
+        let mut log = GatewayLog::begin(site)?;
+        let told = confirm(subject, site, &order).and_then(|()| {
+            let asked = log.as_mut().map_or(Ok(Vec::new()), |log| log.take(site));
+            compare(&asked.map_err(|fault| fault.to_string())?, &[Vec::new()])
+        });
+        told.map_err(|text| {
+            let text =
+                format!("  while a stranger, {fault}, answers in place of the payment gateway:\n{text}");
+            VerifyError::Odd(Difference { step: Some(order.clone()), text })
+        })?;
     }
-    let mut log = GatewayLog::begin(site)?;
-    let told = confirm(subject, site, &order);
-    let told = told.and_then(|()| {
-        let asked =
-            log.as_mut().map_or(Ok(Vec::new()), |log| log.take(site)).map_err(|fault| fault.to_string())?;
-        compare(&asked, &[Vec::new()])
-    });
-    told.map_err(|text| {
-        VerifyError::Odd(Difference {
-            step: Some(order.clone()),
-            text: format!("  while a stranger answers in place of the payment gateway:\n{text}"),
-        })
-    })?;
     let mut lockstep = Lockstep::new(subject, site)?;
     lockstep.model = model;
     tables::expect_equal(&lockstep).map_err(|halt| odd(halt, Some(&order)))?;
-    Ok(before.len() + 1)
+    Ok(before.len() + CertificateFault::ALL.len())
 }
 
 /// The writes of the application's script that lead to its first order, and that order; none if the stack lacks one of them.

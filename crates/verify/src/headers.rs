@@ -117,26 +117,32 @@ pub(crate) fn expect_harmless(got: &HttpResponse, depends_on_data: bool) -> Resu
     Ok(())
 }
 
-/// True if a header lets a browser show the page again without asking.
+/// Directives by which a page is shown again without asking, for so many seconds. Some shared caches heed the second one only,
+/// and the third one holds beyond the end of the others.
+const LENGTHS: [&str; 3] = ["max-age=", "s-maxage=", "stale-while-revalidate="];
+
+/// True if a header lets a browser, or a cache on the way, show the page again without asking.
 fn lets_keep(name: &str, value: &str, all: &[(String, String)]) -> bool {
-    let controls = |text: &str| {
-        let parts = text.split(',').map(|part| part.trim().to_ascii_lowercase().replace('"', ""));
-        parts.collect::<Vec<_>>()
+    let of = |wanted: &'static str| all.iter().filter(move |(name, _)| name.eq_ignore_ascii_case(wanted));
+    let controls: Vec<String> = of("cache-control")
+        .flat_map(|(_, value)| value.split(','))
+        .map(|part| part.trim().to_ascii_lowercase().replace('"', ""))
+        .collect();
+    let has = |wanted: &str| controls.iter().any(|part| part == wanted);
+    if has("no-store") || has("no-cache") {
+        return false;
+    }
+    let is_long = |part: &String| {
+        let length = LENGTHS.iter().find_map(|directive| part.strip_prefix(directive));
+        part == "immutable" || length.is_some_and(|length| length.parse() != Ok(0_u64))
     };
-    let is_checked =
-        all.iter().filter(|(name, _)| name.eq_ignore_ascii_case("cache-control")).any(|(_, value)| {
-            controls(value).iter().any(|part| part == "no-store" || part == "no-cache" || part == "max-age=0")
-        });
+    let date = DateTimeParser::new().parse_timestamp(value);
     match name {
-        _ if is_checked => false,
-        "cache-control" => controls(value).iter().any(|part| {
-            let length = part.strip_prefix("max-age=").or_else(|| part.strip_prefix("s-maxage="));
-            part == "immutable" || length.is_some_and(|length| length.parse() != Ok(0_u64))
-        }),
-        "expires" => {
-            let date = DateTimeParser::new().parse_timestamp(value);
-            date.is_ok_and(|date| date > Timestamp::now() + SignedDuration::from_secs(1))
-        }
+        "cache-control" => controls.iter().any(is_long),
+        _ if has("max-age=0") => false,
+        "expires" => date.is_ok_and(|date| date > Timestamp::now() + SignedDuration::from_secs(1)),
+        // RFC 9111, 4.2.2: without an end, caches guess one from the age of the page.
+        "last-modified" => of("expires").next().is_none() && date.is_ok_and(|date| date < Timestamp::now()),
         _ => false,
     }
 }
@@ -182,13 +188,19 @@ mod tests {
         for header in [
             "Cache-Control: public, max-age=60",
             "Cache-Control: immutable",
+            "Cache-Control: max-age=0, stale-while-revalidate=60",
+            "Cache-Control: max-age=0\r\nCache-Control: s-maxage=60",
             "Expires: Thu, 01 Jan 2099 00:00:00 GMT",
+            "Last-Modified: Thu, 01 Jan 1970 00:00:00 GMT",
         ] {
             assert!(judged("200", header, true).is_err() && judged("200", header, false).is_ok(), "{header}");
         }
         for header in [
             "Cache-Control: no-cache, max-age=60",
             "Cache-Control: private, max-age=0",
+            "Cache-Control: no-store\r\nCache-Control: max-age=60",
+            "Cache-Control: max-age=0\r\nLast-Modified: Thu, 01 Jan 1970 00:00:00 GMT",
+            "Expires: 0\r\nLast-Modified: Thu, 01 Jan 1970 00:00:00 GMT",
             "Expires: 0",
             "Expires: Thu, 01 Jan 1970 00:00:00 GMT",
         ] {

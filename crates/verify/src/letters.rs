@@ -4,9 +4,11 @@
 //! The model's messages have the headers of [`OWN`], each once, with one sender and one recipient; a delivered message has
 //! the same ones as its sender's copy. Who delivers writes the envelope above them: it must name these two.
 
-use crate::{Difference, Halt, lockstep::Lockstep};
+use crate::{Difference, Halt, Subject, lockstep::Lockstep};
 use application::Message;
 use mail_parser::MessageParser;
+use services::ServiceError;
+use stack::Site;
 use std::collections::BTreeMap;
 
 /// The headers of a message that a user sends.
@@ -29,18 +31,35 @@ const DELIVERED: &str = "INBOX";
 
 /// Checks the headers and the envelopes of all messages that were sent.
 pub(crate) fn expect_right(lockstep: &Lockstep<'_>) -> Result<(), Halt> {
-    let Some(records) = lockstep.subject.application.records() else { return Ok(()) };
-    let Some(messages) = lockstep.site.messages() else { return Ok(()) };
-    let mut messages = messages?;
-    messages.retain(|message| message.uid >= records.first_new_uid());
-    match fault(&messages) {
+    match fault(&new(lockstep.subject, lockstep.site)?, Copies::Kept) {
         None => Ok(()),
         Some(text) => Err(Difference { step: None, text: format!("in the end, {text}") }.into()),
     }
 }
 
+/// The first fault of the messages that many clients have sent at once, of whom some did not wait.
+pub(crate) fn fault_at_once(subject: &Subject<'_>, site: &Site<'_>) -> Result<Option<String>, ServiceError> {
+    Ok(fault(&new(subject, site)?, Copies::MayBeMissing))
+}
+
+/// All messages that were sent; none without mailboxes.
+fn new(subject: &Subject<'_>, site: &Site<'_>) -> Result<Vec<Message>, ServiceError> {
+    let Some(records) = subject.application.records() else { return Ok(Vec::new()) };
+    let mut messages = site.messages().transpose()?.unwrap_or_default();
+    messages.retain(|message| message.uid >= records.first_new_uid());
+    Ok(messages)
+}
+
+/// Copies that senders have of delivered messages.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Copies {
+    Kept,
+    /// A client that left may have ended the server's work between the two.
+    MayBeMissing,
+}
+
 /// The first fault of messages, each of which is a copy of its sender's or was delivered.
-fn fault(messages: &[Message]) -> Option<String> {
+fn fault(messages: &[Message], copies: Copies) -> Option<String> {
     let letters: Vec<(&Message, Letter)> =
         messages.iter().map(|message| (message, Letter::read(message))).collect();
     let at = |message: &Message, text: String| {
@@ -58,7 +77,8 @@ fn fault(messages: &[Message]) -> Option<String> {
     }
     let is_other = |(message, letter): &&(&Message, Letter)| {
         let copy = kept.get(letter.value("message-id"));
-        message.folder == DELIVERED && copy.is_none_or(|copy| copy.own != letter.own)
+        let is_other = copy.map_or(copies == Copies::Kept, |copy| copy.own != letter.own);
+        message.folder == DELIVERED && is_other
     };
     let (message, _) = letters.iter().find(is_other)?;
     Some(at(message, "its headers are not those of its sender's copy".to_owned()))
@@ -179,7 +199,7 @@ mod tests {
         };
         let head = replaced(HEAD, both);
         let inbox = replaced(ENVELOPE, envelope) + &replaced(&head, delivered);
-        fault(&[message("Sent", &head), message("INBOX", &inbox)]).unwrap_or_default()
+        fault(&[message("Sent", &head), message("INBOX", &inbox)], Copies::Kept).unwrap_or_default()
     }
 
     const SAME: (&str, &str) = ("", "");
@@ -219,7 +239,7 @@ mod tests {
             let text = with(envelope, SAME, SAME);
             assert!(text.contains(says), "{says}: {text}");
         }
-        let copy = fault(&[message("Sent", &format!("{ENVELOPE}{HEAD}"))]).unwrap();
+        let copy = fault(&[message("Sent", &format!("{ENVELOPE}{HEAD}"))], Copies::Kept).unwrap();
         assert!(copy.contains("never delivered"), "{copy}");
     }
 
@@ -229,7 +249,10 @@ mod tests {
             let text = with(SAME, SAME, delivered);
             assert!(text.contains("not those of its sender's copy"), "{text}");
         }
-        let twice = fault(&[message("Sent", HEAD), message("Sent", HEAD)]).unwrap();
+        let twice = fault(&[message("Sent", HEAD), message("Sent", HEAD)], Copies::Kept).unwrap();
         assert!(twice.contains("that of another message"), "{twice}");
+        let delivered = [message("INBOX", &format!("{ENVELOPE}{HEAD}"))];
+        assert!(fault(&delivered, Copies::Kept).unwrap().contains("not those of its sender's copy"));
+        assert_eq!(fault(&delivered, Copies::MayBeMissing), None);
     }
 }

@@ -9,6 +9,7 @@
 //!
 //! A difference is reduced to a short sequence of requests that reproduces it on a fresh site, and that is saved.
 
+mod alone;
 mod audit;
 mod branches;
 mod census;
@@ -231,6 +232,10 @@ fn compare(
         walk::walk(lockstep, requests, progress)?;
     }
     if let Depth::Full { steps, .. } = depth {
+        if depth.has(Part::Branches) && depth.has(Part::Walk) {
+            progress.begin("pages asked for in other manners");
+            branches::ask_in_other_manners(lockstep, progress)?;
+        }
         if depth.has(Part::Random) {
             progress.begin("random sequence");
             sequence::send(lockstep, steps, progress)?;

@@ -75,6 +75,8 @@ pub(crate) struct Lockstep<'a> {
     browsers: [Browser; 2],
     /// Chooses how the walk asks.
     manners: ChaCha8Rng,
+    /// The manners in which interactions were asked for their page, and for their refusals.
+    asked: BTreeSet<(InteractionId, bool, Manner)>,
     /// Validators of the walk's pages.
     validators: Validators,
     /// Forms that the payment gateway got, if there is one.
@@ -141,6 +143,25 @@ pub(crate) struct Pages {
     pub(crate) status: u16,
 }
 
+/// A copy of the model on which steps are tried out, each as if it were the next.
+pub(crate) struct Trial<'l, 'a> {
+    lockstep: &'l Lockstep<'a>,
+    model: Box<dyn Model>,
+}
+
+impl Trial<'_, '_> {
+    /// True if the model would take this step now. Only a step that is taken costs another copy: a refusal changes no row.
+    pub(crate) fn takes(&mut self, step: &Step) -> bool {
+        let now = concurrency::now();
+        let ToSend { request, headers } = written(step, self.lockstep.subject, now);
+        let is_taken = self.model.converse(&request, &headers, now).0.response.status < 400;
+        if is_taken {
+            self.model = self.lockstep.model.fork();
+        }
+        is_taken
+    }
+}
+
 impl<'a> Lockstep<'a> {
     /// The model and a freshly started site.
     pub(crate) fn new(subject: &'a Subject<'a>, site: &'a Site<'a>) -> Result<Self, VerifyError> {
@@ -171,6 +192,7 @@ impl<'a> Lockstep<'a> {
             retries: 0,
             browsers: Default::default(),
             manners: ChaCha8Rng::seed_from_u64(subject.seed),
+            asked: BTreeSet::new(),
             validators: Validators::default(),
             gateway: GatewayLog::begin(site)?,
             payments: Vec::new(),
@@ -257,9 +279,23 @@ impl<'a> Lockstep<'a> {
 
     /// True if the model would take a step now, without an effect.
     pub(crate) fn would_take(&self, step: &Step) -> bool {
-        let now = concurrency::now();
-        let ToSend { request, headers } = written(step, self.subject, now);
-        self.model.fork().converse(&request, &headers, now).0.response.status < 400
+        self.trial().takes(step)
+    }
+
+    /// The model as it is now, to try steps out on.
+    pub(crate) fn trial(&self) -> Trial<'_, 'a> {
+        Trial { lockstep: self, model: self.model.fork() }
+    }
+
+    /// Answers of the model to these steps at this time, one after the other, and the model after them. Nothing is sent.
+    pub(crate) fn try_out(&self, steps: &[Step], now: Timestamp) -> (Vec<Response>, Box<dyn Model>) {
+        let mut model = self.model.fork();
+        let answer = |step| {
+            let ToSend { request, headers } = written(step, self.subject, now);
+            model.converse(&request, &headers, now).0.response
+        };
+        let answers = steps.iter().map(answer).collect();
+        (answers, model)
     }
 
     /// Asks for these no more.
@@ -298,6 +334,48 @@ impl<'a> Lockstep<'a> {
             None => Ok(self.exchange(step, &sent, &sent, None, now)?.0),
             Some(readings) => self.send_odd(step, &sent, &readings, now),
         }
+    }
+
+    /// Sends a step to both sides, in a manner in which its interaction has not yet given its page, or a refusal.
+    pub(crate) fn send_varied(&mut self, step: &Step, is_taken: bool) -> Result<Pages, Halt> {
+        let now = early_in_a_second();
+        let sent = written(step, self.subject, now);
+        let interaction = self.subject.application.interaction(&sent.request);
+        let is_new =
+            |manner: &Manner| interaction.is_some_and(|id| !self.asked.contains(&(id, is_taken, *manner)));
+        match Manner::all().0.find(is_new) {
+            Some(manner) if self.contract.readings(&sent.request, &sent.headers).is_none() => {
+                Ok(self.exchange(step, &sent, &sent, Some(manner), now)?.0)
+            }
+            _ => self.send(step),
+        }
+    }
+
+    /// Asks for a page that changes nothing in each manner in which it was not asked for yet.
+    pub(crate) fn ask_in_other_manners(&mut self, step: &Step) -> Result<(), Halt> {
+        let Some(id) = self.interaction(step) else { return Ok(()) };
+        let (in_place, afterwards) = Manner::all();
+        for manner in in_place {
+            if self.asked.contains(&(id, true, manner)) {
+                continue;
+            }
+            let now = early_in_a_second();
+            let sent = written(step, self.subject, now);
+            self.exchange(step, &sent, &sent, Some(manner), now)?;
+        }
+        for manner in afterwards.filter(|_| step.method == "GET") {
+            if self.asked.contains(&(id, true, manner)) {
+                continue;
+            }
+            let (now, turn) = (early_in_a_second(), self.sent.steps.len() % self.connections.len());
+            let sent = written(step, self.subject, now);
+            let (answer, cookie) = self.model.converse(&sent.request, &sent.headers, now);
+            let answer = self.contract.with_open(&sent.request, answer);
+            let before = self.ask(turn, Manner::Plain, &sent, (&answer, cookie.as_deref()), now);
+            let (before, _) = before.map_err(|text| Difference { step: Some(step.clone()), text })?;
+            self.ask_again(manner, step, turn, &sent, (&before, (&answer, cookie.as_deref())), now)?;
+        }
+        Ok(())
     }
 
     /// Sends a step that must be answered safely.
@@ -385,7 +463,7 @@ impl<'a> Lockstep<'a> {
             Ok(got) => got,
         };
         if self.judge.safety.is_refusal(&got, method)? {
-            return Ok(None);
+            return compare_cookies(&self.subject.key, &got.cookies(), None).map(|()| None);
         }
         let (mut differs, mut written) = (None, Vec::new());
         for Reading { request, headers } in readings {
@@ -517,7 +595,7 @@ impl<'a> Lockstep<'a> {
         });
         self.connections.truncate(CONNECTIONS);
         if let Some((at, text)) = first {
-            // The others have changed nothing, so that they can't be the cause.
+            // The others have changed nothing, or rows of other visitors, so that they can't be the cause.
             self.sent.steps.push(steps[at].clone());
             return Err(Difference { step: Some(steps[at].clone()), text }.into());
         }
@@ -526,6 +604,15 @@ impl<'a> Lockstep<'a> {
         let shown = requests.iter().zip(&right).filter(|(_, right)| right.status == 200);
         self.covered.extend(shown.filter_map(|(sent, _)| subject.application.interaction(&sent.request)));
         Ok(right)
+    }
+
+    /// Sends changes that may be made in any order, all in flight together. They come again in replays, one after the other.
+    pub(crate) fn change_together(&mut self, steps: &[Step]) -> Result<(), Halt> {
+        self.send_over(steps.len(), steps)?;
+        let first = self.sent.steps.len();
+        self.sent.steps.extend_from_slice(steps);
+        self.sent.changing.extend(first..self.sent.steps.len());
+        Ok(())
     }
 
     fn check_stop(&self) -> Result<(), VerifyError> {
@@ -612,7 +699,7 @@ impl<'a> Lockstep<'a> {
         compared.map_err(|text| format!("  afterwards, GET {probe} on the same connection:\n{text}"))
     }
 
-    /// Requests secure pages over plain HTTP: browsers must be redirected to TLS, with the query.
+    /// Requests secure pages over plain HTTP: browsers must be redirected to TLS, with the query, whatever they say of a proxy.
     pub(crate) fn expect_redirects(&mut self) -> Result<(), Halt> {
         let Some(host) = self.hosts.secure.clone() else { return Ok(()) };
         for interaction in self.subject.catalogue.interactions().iter().filter(|one| one.secure) {
@@ -621,26 +708,35 @@ impl<'a> Lockstep<'a> {
             }
             let path = format!("{}?asked=in+the+clear%21", interaction.path);
             let right = format!("https://{host}{path}");
-            let got = self.connections[0].request(false, Method::Get, &path, "");
-            let fault = match got {
-                Err(fault) => format!("  no answer: {}", with_causes(&fault)),
-                Ok(got) => match (got.status, got.header("location")) {
-                    (301..=303 | 307 | 308, Some(location)) if location == right => {
-                        match self.judge.expect_harmless(&got, &interaction.path) {
-                            Ok(()) => continue,
-                            Err(fault) => fault,
-                        }
-                    }
-                    (status, location) => format!(
-                        "  status {status} and location `{}` instead of a redirect to `{right}`",
-                        location.unwrap_or_default()
-                    ),
-                },
-            };
-            let text = format!("GET {path} over plain HTTP, which must use TLS:\n{fault}");
-            return Err(VerifyError::Odd(Difference { step: None, text }).into());
+            for headers in clear_headers() {
+                let sent = ToSend { request: Request::new("GET", &path, ""), headers };
+                let got = transmit(&mut self.connections[0], false, &sent, &self.hosts.plain);
+                let judged = self.expect_redirect(got, &right, &interaction.path);
+                judged.map_err(|fault| {
+                    let text = format!("GET {path} over plain HTTP, which must use TLS:\n{fault}");
+                    VerifyError::Odd(Difference { step: None, text })
+                })?;
+            }
         }
         Ok(())
+    }
+
+    fn expect_redirect(
+        &self,
+        got: Result<HttpResponse, EngineError>,
+        right: &str,
+        path: &str,
+    ) -> Result<(), String> {
+        let got = got.map_err(|fault| format!("  no answer: {}", with_causes(&fault)))?;
+        let location = got.header("location").unwrap_or_default();
+        if !matches!(got.status, 301..=303 | 307 | 308) || location != right {
+            let status = got.status;
+            return Err(format!(
+                "  status {status} and location `{location}` instead of a redirect to `{right}`"
+            ));
+        }
+        compare_cookies(&self.subject.key, &got.cookies(), None)?;
+        self.judge.expect_harmless(&got, path)
     }
 
     /// The `Host` header of plain requests.
@@ -736,8 +832,11 @@ impl<'a> Lockstep<'a> {
         }
         self.documents += 1;
         self.record(step, interaction, answer.response.status)?;
+        self.asked.extend(interaction.map(|id| (id, answer.response.status == 200, manner)));
         if is_walk && reads && to_stack.request.method == "GET" {
-            self.ask_again(step, turn, to_stack, &got, &answer, now)?;
+            if let Some(manner) = Manner::draw_afterwards(&mut self.manners) {
+                self.ask_again(manner, step, turn, to_stack, (&got, right), now)?;
+            }
             self.validators.note(step, [to_model, to_stack], &got, &answer.response.body);
         } else if is_walk && !reads {
             self.expect_modified(turn, now)?;
@@ -789,10 +888,11 @@ impl<'a> Lockstep<'a> {
     fn expect_modified(&mut self, turn: usize, now: Timestamp) -> Result<(), Halt> {
         for known in self.validators.take() {
             let Validated { step, to_model, to_stack, conditions, page } = &known;
-            let (right, _) = self.model.converse(&to_model.request, &to_model.headers, now);
+            let (right, cookie) = self.model.converse(&to_model.request, &to_model.headers, now);
             let parse = |body: &[u8]| HtmlDocument::parse(body, &self.subject.key);
             // Times go on without a write.
-            if parse(&right.response.body).compare(&parse(page), now, i64::MAX / 2).is_ok() {
+            let is_same = || parse(&right.response.body).compare(&parse(page), now, i64::MAX / 2).is_ok();
+            if right.response.body == *page || is_same() {
                 self.validators.keep(known);
                 continue;
             }
@@ -804,7 +904,9 @@ impl<'a> Lockstep<'a> {
             let got = self.connections[turn].raw(is_secure, &bytes, true);
             let compared = match got {
                 Err(fault) => Err(format!("  no answer: {}", with_causes(&fault))),
-                Ok(got) => compare(&self.subject.key, &got, &right, now),
+                Ok(got) => compare(&self.subject.key, &got, &right, now)
+                    .and_then(|()| compare_cookies(&self.subject.key, &got.cookies(), cookie.as_deref()))
+                    .and_then(|()| self.judge.expect_harmless(&got, &to_stack.request.path)),
             };
             self.documents += 1;
             if self.traffic.is_some() && !self.is_untraced {
@@ -825,14 +927,18 @@ impl<'a> Lockstep<'a> {
     pub(crate) fn expect_refused_in_the_clear(&mut self, step: &Step) -> Result<(), Halt> {
         self.check_stop()?;
         let now = early_in_a_second();
-        let sent = written(step, self.subject, now);
-        let got = transmit(&mut self.connections[0], false, &sent, &self.hosts.plain);
-        self.documents += 1;
-        let judged = self.judge(got, &[], &sent.request.method, now).map(drop);
-        judged.map_err(|text| {
-            let text = format!("  sent over plain HTTP, although it must use TLS:\n{text}");
-            VerifyError::Odd(Difference { step: Some(step.clone()), text }).into()
-        })
+        for headers in clear_headers() {
+            let mut sent = written(step, self.subject, now);
+            sent.headers.extend(headers);
+            let got = transmit(&mut self.connections[0], false, &sent, &self.hosts.plain);
+            self.documents += 1;
+            let judged = self.judge(got, &[], &sent.request.method, now);
+            judged.map_err(|text| {
+                let text = format!("  sent over plain HTTP, although it must use TLS:\n{text}");
+                VerifyError::Odd(Difference { step: Some(step.clone()), text })
+            })?;
+        }
+        Ok(())
     }
 
     /// Fetches each file of the application from both sides.
@@ -841,17 +947,16 @@ impl<'a> Lockstep<'a> {
         files.map(|file| Step::get(&file.path, &[])).try_for_each(|step| self.send(&step).map(drop))
     }
 
-    /// Asks now and then for the same page in a manner that HTTP lets a server answer otherwise.
+    /// Asks for the same page in a manner that HTTP lets a server answer otherwise.
     fn ask_again(
         &mut self,
+        manner: Manner,
         step: &Step,
         turn: usize,
         ToSend { request, headers }: &ToSend,
-        before: &HttpResponse,
-        right: &Answer,
+        (before, (right, cookie)): (&HttpResponse, (&Answer, Option<&str>)),
         now: Timestamp,
     ) -> Result<(), Halt> {
-        let Some(manner) = Manner::draw_afterwards(&mut self.manners) else { return Ok(()) };
         let is_secure = self.subject.catalogue.is_secure_at(&request.path);
         let host = self.hosts.of_request(is_secure);
         let bytes = manner.bytes(request, headers, host, Some(before), &mut self.manners);
@@ -863,11 +968,15 @@ impl<'a> Lockstep<'a> {
         let judged = match got {
             Err(fault) => Err(format!("  no answer: {}", with_causes(&fault))),
             Ok(got) => {
-                let may = manner.may_answer(&got, before, &self.judge.safety);
-                let compared = may.and_then(|may| match may {
-                    true => Ok(()),
-                    false => compare(&self.subject.key, &got, right, now),
-                });
+                let (key, set) = (&self.subject.key, got.cookies());
+                let compared =
+                    manner.may_answer(&got, before, &self.judge.safety).and_then(|may| match may {
+                        true if set.is_empty() => Ok(()),
+                        true => compare_cookies(key, &set, cookie),
+                        false => {
+                            compare(key, &got, right, now).and_then(|()| compare_cookies(key, &set, cookie))
+                        }
+                    });
                 compared.and_then(|()| self.judge.expect_harmless(&got, &request.path))
             }
         };
@@ -877,6 +986,8 @@ impl<'a> Lockstep<'a> {
             false => Ok(()),
         });
         self.documents += 1;
+        let interaction = self.subject.application.interaction(request);
+        self.asked.extend(interaction.map(|id| (id, right.response.status == 200, manner)));
         if self.traffic.is_some() && !self.is_untraced {
             // Its statements belong to no step.
             self.site.take_statements().transpose()?;
@@ -974,6 +1085,11 @@ impl Kind {
     }
 }
 
+/// Headers of requests in the clear: none, and one by which a client claims that a proxy has ended its TLS.
+fn clear_headers() -> [Vec<Header>; 2] {
+    [Vec::new(), vec![Header::new("X-Forwarded-Proto", "https")]]
+}
+
 /// The request for a step at this time.
 pub(crate) fn written(step: &Step, subject: &Subject<'_>, now: Timestamp) -> ToSend {
     let mut request = step.request(&subject.key, now);
@@ -990,7 +1106,7 @@ fn append(text: &mut String, separator: &str, pair: &str) {
 }
 
 /// Compares the cookies of an answer with the expected one: a sealed time may be slightly later.
-fn compare_cookies(key: &TokenKey, got: &[String], right: Option<&str>) -> Result<(), String> {
+pub(crate) fn compare_cookies(key: &TokenKey, got: &[String], right: Option<&str>) -> Result<(), String> {
     let essence = |cookie: &str| {
         let (pair, attributes) = cookie.split_once(';').unwrap_or((cookie, ""));
         let (name, value) = pair.split_once('=').unwrap_or((pair, ""));

@@ -116,13 +116,14 @@ const ENCODED: [&str; 24] = [
     "+",
 ];
 
-/// Tokens of each age, and invalid ones: cut, lengthened, of another user, made up.
-const TOKENS: [&str; 19] = [
+/// Tokens of each age, and invalid ones: cut, lengthened, in capitals, of another user, made up.
+const TOKENS: [&str; 20] = [
     "{token:1:half}",
     "{token:1:late}",
     "{token:1:just}",
     "{token:1:cut}",
     "{token:1:other}",
+    "{token:1:capitals}",
     "{token:1:expired}",
     "{token:1:forged}",
     "{token:1}0",

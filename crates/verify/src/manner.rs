@@ -1,43 +1,37 @@
-//! Manners of asking for a page, none of which a page may depend on. The walk varies them.
+//! Manners of asking for a page, none of which a page may depend on. The script and the walk vary them.
 
 use crate::safety::Safety;
 use application::{COOKIE, Header, Request};
 use engine::HttpResponse;
 use rand::{Rng, RngExt, seq::SliceRandom};
-use std::fmt;
+use std::{fmt, iter, ops::Range};
 
 /// A manner of asking.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) enum Manner {
     /// Asks as measured users do.
     Plain,
     Http10,
     Close,
-    OtherAgent,
     NoAgent,
-    Accept,
     NoAccept,
-    Language,
-    Forwarded,
     Cookie,
     Order,
     Encoding,
+    /// Asks with this one of [`HEADERS`].
+    Header(usize),
     Host,
     Head,
     Tag,
     Since,
 }
 
-/// The manners that get the page in the request's own place.
-const IN_PLACE: [(Manner, &str); 11] = [
+/// The manners that get the page in the request's own place, beside those with another header.
+const IN_PLACE: [(Manner, &str); 7] = [
     (Manner::Http10, "in HTTP/1.0"),
     (Manner::Close, "with `Connection: close`"),
-    (Manner::OtherAgent, "with another User-Agent"),
     (Manner::NoAgent, "without a User-Agent"),
-    (Manner::Accept, "with another Accept"),
     (Manner::NoAccept, "without an Accept"),
-    (Manner::Language, "with Accept-Language"),
-    (Manner::Forwarded, "with X-Forwarded-For"),
     (Manner::Cookie, "with foreign cookies"),
     (Manner::Order, "with its parameters in another order"),
     (Manner::Encoding, "with Accept-Encoding"),
@@ -52,24 +46,61 @@ const AFTERWARDS: [(Manner, &str); 4] = [
 ];
 
 const AGENT: &str = concat!("tierbench/", env!("CARGO_PKG_VERSION"));
-const OTHER_AGENT: &str = "Mozilla/5.0 (X11; Linux x86_64; rv:140.0) Gecko/20100101 Firefox/140.0";
+/// Headers that any client can send, none of which changes a page. Each is a manner of its own, because a page may depend on
+/// one value and on no other.
+const HEADERS: [(&str, &str); 17] = [
+    ("Accept-Language", "de-DE,de;q=0.9,fr;q=0.8,es;q=0.7"),
+    ("X-Forwarded-For", "127.0.0.1"),
+    ("User-Agent", "curl/8.5.0"),
+    ("Accept", "*/*"),
+    ("Referer", "http://elsewhere.test/search?q=x"),
+    ("X-Requested-With", "XMLHttpRequest"),
+    ("Cache-Control", "no-cache"),
+    ("X-Forwarded-Proto", "https"),
+    ("X-Forwarded-Host", OTHER_HOST),
+    ("X-Forwarded-For", "203.0.113.7"),
+    ("X-Real-IP", "127.0.0.1"),
+    ("Accept-Language", "tr-TR,tr;q=0.9,el;q=0.8"),
+    ("Accept-Language", "ar"),
+    ("Accept", "text/html,application/xhtml+xml,application/xml;q=0.9,image/avif,image/webp,*/*;q=0.8"),
+    ("User-Agent", "Mozilla/5.0 (X11; Linux x86_64; rv:140.0) Gecko/20100101 Firefox/140.0"),
+    (
+        "User-Agent",
+        "Mozilla/5.0 (iPhone; CPU iPhone OS 18_5 like Mac OS X) AppleWebKit/605.1.15 (KHTML, like Gecko) Mobile/15E148",
+    ),
+    ("User-Agent", "Mozilla/5.0 (compatible; Googlebot/2.1; +http://www.google.com/bot.html)"),
+];
+/// The number of headers that come before all other manners, because few forms are asked for in all. The walk asks with a
+/// header as often as in this number of other manners.
+const FIRST: usize = 4;
 const OTHER_HOST: &str = "elsewhere.test";
 /// A tag that no page has.
 const NO_TAG: &str = "\"of-no-page\"";
 const FOREIGN_COOKIES: &str = "theme=dark; visits=3";
 
 impl Manner {
-    /// Draws the manner of a request: plain half the time.
+    /// Draws the manner of a request: plain three times of four, because the script has asked for each page in all of them.
     pub(crate) fn draw(random: &mut impl Rng) -> Self {
-        match random.random_range(0..2 * IN_PLACE.len()) {
+        let all = IN_PLACE.len() + FIRST;
+        match random.random_range(0..4 * all) {
             at if at < IN_PLACE.len() => IN_PLACE[at].0,
+            at if at < all => Self::Header(random.random_range(0..HEADERS.len())),
             _ => Self::Plain,
         }
     }
 
-    /// Draws a manner of asking once more: none for four of five requests.
+    /// The manners of asking for a page, the plain one first; then those of asking for it once more.
+    pub(crate) fn all() -> (impl Iterator<Item = Self>, impl Iterator<Item = Self>) {
+        let headers = |places: Range<usize>| places.map(Self::Header);
+        let others = IN_PLACE.iter().map(|(manner, _)| *manner);
+        let in_place = iter::once(Self::Plain).chain(headers(0..FIRST)).chain(others);
+        let in_place = in_place.chain(headers(FIRST..HEADERS.len()));
+        (in_place, AFTERWARDS.iter().map(|(manner, _)| *manner))
+    }
+
+    /// Draws a manner of asking once more: none for nine of ten requests.
     pub(crate) fn draw_afterwards(random: &mut impl Rng) -> Option<Self> {
-        AFTERWARDS.get(random.random_range(0..5 * AFTERWARDS.len())).map(|(manner, _)| *manner)
+        AFTERWARDS.get(random.random_range(0..10 * AFTERWARDS.len())).map(|(manner, _)| *manner)
     }
 
     /// The bytes of a request in this manner. The validators of conditional requests are those of `before`, an answer
@@ -119,22 +150,19 @@ impl Manner {
     }
 
     fn own_headers(self, before: Option<&HttpResponse>) -> Vec<(&'static str, String)> {
-        let mut all = Vec::new();
+        let other = if let Self::Header(at) = self { Some(HEADERS[at]) } else { None };
+        let replaces = |name: &str| other.is_some_and(|(known, _)| known == name);
+        let mut all: Vec<(&str, String)> = Vec::new();
+        if self != Self::NoAgent && !replaces("User-Agent") {
+            all.push(("User-Agent", AGENT.to_owned()));
+        }
+        if self != Self::NoAccept && !replaces("Accept") {
+            all.push(("Accept", "text/html,*/*;q=0.8".to_owned()));
+        }
+        all.extend(other.map(|(name, value)| (name, value.to_owned())));
         let validator = |name: &str| before.and_then(|before| before.header(name));
         match self {
-            Self::OtherAgent => all.push(("User-Agent", OTHER_AGENT.to_owned())),
-            Self::NoAgent => {}
-            _ => all.push(("User-Agent", AGENT.to_owned())),
-        }
-        match self {
-            Self::Accept => all.push(("Accept", "*/*".to_owned())),
-            Self::NoAccept => {}
-            _ => all.push(("Accept", "text/html,*/*;q=0.8".to_owned())),
-        }
-        match self {
             Self::Close => all.push(("Connection", "close".to_owned())),
-            Self::Language => all.push(("Accept-Language", "el, de;q=0.7".to_owned())),
-            Self::Forwarded => all.push(("X-Forwarded-For", "203.0.113.7".to_owned())),
             Self::Encoding => all.push(("Accept-Encoding", "gzip".to_owned())),
             Self::Tag => {
                 all.push(("If-None-Match", validator("etag").unwrap_or_else(|| NO_TAG.to_owned())));
@@ -203,13 +231,23 @@ fn reorder(request: &mut Request, random: &mut impl Rng) {
     if names.len() < pairs.len() {
         return;
     }
+    let before = pairs.clone();
     pairs.shuffle(random);
+    // Of two parameters, every second shuffle changes nothing.
+    if pairs == before {
+        let places = usize::from(pairs.len() > 1);
+        pairs.rotate_left(places);
+    }
     let text = pairs.join("&");
     if is_query { request.query = text } else { request.body = text.into_bytes() }
 }
 
 impl fmt::Display for Manner {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        if let Self::Header(at) = self {
+            let (name, value) = HEADERS[*at];
+            return write!(f, "with `{name}: {value}`");
+        }
         let known = IN_PLACE.iter().chain(&AFTERWARDS).find(|(manner, _)| manner == self);
         f.write_str(known.map_or("plainly", |(_, words)| words))
     }
@@ -221,6 +259,7 @@ mod tests {
     use engine::ResponseReader;
     use rand::SeedableRng;
     use rand_chacha::ChaCha8Rng;
+    use std::collections::BTreeSet;
 
     fn answer(head: &str) -> HttpResponse {
         let text = format!("HTTP/1.1 {head}\r\nContent-Length: 0\r\n\r\n");
@@ -243,11 +282,25 @@ mod tests {
         assert!(
             may(Manner::Since, "200 x\r\nLast-Modified: x") && !may(Manner::Since, "200 x\r\nETag: \"1\"")
         );
-        assert!(!may(Manner::Language, "200 x\r\nETag: \"1\""));
+        assert!(!may(Manner::Header(0), "200 x\r\nETag: \"1\""));
         assert!(
             sent(Manner::Tag, "", Some(&answer("200 x\r\nETag: \"1\""))).contains("If-None-Match: \"1\"\r\n")
         );
         assert!(sent(Manner::Since, "", None).contains(" GMT\r\n"));
+    }
+
+    #[test]
+    fn each_header_is_sent_once_in_place_of_the_usual_one() {
+        for (at, (name, value)) in HEADERS.iter().enumerate() {
+            let text = sent(Manner::Header(at), "", None);
+            assert!(text.contains(&format!("\r\n{name}: {value}\r\n")), "{text}");
+            assert_eq!(text.matches(&format!("\r\n{name}: ")).count(), 1, "{text}");
+            assert_eq!(Manner::Header(at).to_string(), format!("with `{name}: {value}`"));
+        }
+        let all: BTreeSet<Manner> = Manner::all().0.collect();
+        assert_eq!(all.len(), 1 + IN_PLACE.len() + HEADERS.len());
+        let plain = sent(Manner::Plain, "", None);
+        assert!(HEADERS.iter().all(|(_, value)| !plain.contains(&format!(": {value}\r\n"))), "{plain}");
     }
 
     #[test]
@@ -262,6 +315,7 @@ mod tests {
         assert!(
             sent(Manner::Order, "a=1&a=2&b=3&c=4", None).starts_with("GET /a?a=1&a=2&b=3&c=4 HTTP/1.1\r\n")
         );
+        assert!(sent(Manner::Order, "a=1&b=2", None).starts_with("GET /a?b=2&a=1 HTTP/1.1\r\n"));
         let other = sent(Manner::Order, "a=1&b=2&c=3&d=4&e=5", None);
         assert!(!other.contains("a=1&b=2&c=3&d=4&e=5"));
         ["a=1", "b=2", "c=3", "d=4", "e=5"].iter().for_each(|pair| assert!(other.contains(pair)));

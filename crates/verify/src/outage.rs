@@ -2,19 +2,20 @@
 //! success.
 
 use crate::{
-    Difference, Subject, VerifyError, concurrency, judge::Judge, lockstep, progress::ProgressReporter,
+    Difference, Subject, VerifyError, branches, concurrency, judge::Judge, lockstep,
+    progress::ProgressReporter,
 };
 use application::{Answer, Dataset, Step};
 use engine::{Connection, EngineError, HttpResponse, Target};
 use stack::Site;
-use std::{collections::BTreeSet, sync::atomic::Ordering, thread, time::Duration};
-use workload::{Effect, InteractionId};
+use std::{sync::atomic::Ordering, thread, time::Duration};
+use workload::{Effect, Interaction};
 
 /// The limit of an answer: users who wait longer see nothing.
 const LIMIT: Duration = Duration::from_secs(10);
 
 /// Words that only a program's own messages have, in lower case: of languages, of drivers, and of statements.
-const INSIDES: [&str; 30] = [
+const INSIDES: [&str; 38] = [
     "stack trace",
     "stack backtrace",
     "traceback (most recent call last)",
@@ -39,6 +40,14 @@ const INSIDES: [&str; 30] = [
     "postgres",
     "insert into ",
     "delete from ",
+    "jdbc",
+    "hikari",
+    "sqlalchemy",
+    "sqlx",
+    "bad connection",
+    "connection is not available",
+    "closed the connection unexpectedly",
+    "pool timed out",
     "can't connect",
     "connection refused",
     "econnrefused",
@@ -58,7 +67,9 @@ pub(crate) fn check(
     site: &mut Site<'_>,
     progress: &mut ProgressReporter<'_>,
 ) -> Result<usize, VerifyError> {
-    let steps = steps(subject, site);
+    let needs_data = |interaction: &Interaction| interaction.effect != Effect::Static;
+    let steps = branches::first_of_each(subject, &site.dataset(), &subject.scope, needs_data);
+    let steps: Vec<Step> = steps.into_values().collect();
     if !site.lose_stores() {
         return Ok(0);
     }
@@ -86,18 +97,6 @@ pub(crate) fn check(
             Err(VerifyError::Odd(Difference { step: Some(step.clone()), text }))
         }
     }
-}
-
-/// A request of each interaction that reads or writes data, which the script's first answers to it are.
-fn steps(subject: &Subject<'_>, site: &Site<'_>) -> Vec<Step> {
-    let mut known: BTreeSet<InteractionId> = BTreeSet::new();
-    let branches = subject.application.branches(&site.dataset(), &subject.key);
-    let taken = branches.into_iter().filter(|branch| branch.status == 200);
-    let needs_data = |step: &Step| {
-        let id = subject.catalogue.by_path(&step.path).filter(|id| subject.scope.contains(id));
-        id.is_some_and(|id| subject.catalogue.get(id).effect != Effect::Static && known.insert(id))
-    };
-    taken.map(|branch| branch.step).filter(needs_data).collect()
 }
 
 /// A site without its stores.
@@ -128,7 +127,7 @@ impl Outage<'_> {
         judge.expect_harmless(&got, &step.path)?;
         expect_no_insides(&got)?;
         if got.status >= 400 {
-            return Ok(());
+            return lockstep::compare_cookies(&subject.key, &got.cookies(), None);
         }
         let writes = subject.catalogue.by_path(&step.path).map(|id| subject.catalogue.get(id).effect)
             == Some(Effect::Write);
@@ -136,8 +135,9 @@ impl Outage<'_> {
             return Err(format!("  status {} to what can't have been written", got.status));
         }
         let mut model = subject.application.model(dataset, subject.key.clone());
-        let (right, _): (Answer, _) = model.converse(&sent.request, &sent.headers, now);
-        lockstep::compare(&subject.key, &got, &right, now)
+        let (right, cookie): (Answer, _) = model.converse(&sent.request, &sent.headers, now);
+        lockstep::compare(&subject.key, &got, &right, now)?;
+        lockstep::compare_cookies(&subject.key, &got.cookies(), cookie.as_deref())
     }
 }
 
@@ -197,6 +197,9 @@ mod tests {
             "Traceback (most recent call last):",
             "java.lang.IllegalStateException\n\tat a.b.C(C.java:7)",
             "dial tcp 127.0.0.1:7: connect: connection refused",
+            "HikariPool-1 - Connection is not available",
+            "Failed to obtain JDBC Connection",
+            "driver: bad connection",
             "SELECT name FROM items",
             "UPDATE items SET name = 1",
             "in /usr/share/php/x",

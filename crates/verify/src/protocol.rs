@@ -83,9 +83,10 @@ fn taken(lockstep: &Lockstep<'_>) -> Vec<Step> {
     let drawn = (0..DRAWS).map(|_| lockstep.fuzz(&mut random));
     let steps = branches.into_iter().map(|branch| branch.step).chain(drawn);
     let mut pages = BTreeSet::new();
+    let mut trial = lockstep.trial();
     let taken = steps.filter(|step| {
         let is_form = step.as_document().is_none() && !pages.contains(&step.path);
-        is_form && lockstep.would_take(step) && pages.insert(step.path.clone())
+        is_form && trial.takes(step) && pages.insert(step.path.clone())
     });
     taken.collect()
 }

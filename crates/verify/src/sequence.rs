@@ -47,7 +47,7 @@ fn send_some(
         else {
             break;
         };
-        lockstep.send(&step)?;
+        lockstep.send_varied(&step, true)?;
     }
     Ok(())
 }

@@ -11,7 +11,6 @@ use crate::{
     tables,
 };
 use application::Step;
-use fs_err as fs;
 use services::ServiceError;
 use stack::{Site, SiteError};
 use std::{
@@ -64,7 +63,7 @@ fn died_late(site: &Site<'_>) -> Option<ServiceError> {
 fn save(subject: &Subject<'_>, site: &Site<'_>, steps: &[Step]) -> io::Result<PathBuf> {
     let application = subject.application.name();
     let recording = SavedSequence::new(application, subject.configuration, &site.dataset(), steps.to_vec());
-    fs::write(subject.failure, recording.to_string())?;
+    settings::replace(subject.failure, recording.to_string().as_bytes())?;
     Ok(subject.failure.to_owned())
 }
 

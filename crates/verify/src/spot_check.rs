@@ -5,7 +5,7 @@
 
 use crate::{
     Difference, Halt, Subject, VerifyError,
-    census::{around, is_harmless, is_own, own_page, pager, row_page},
+    census::{Sessions, around, is_harmless, is_own, own_page, pager, row_page},
     lockstep::Lockstep,
 };
 use application::{Generator, Step, Value};
@@ -87,12 +87,14 @@ fn difference(lockstep: &mut Lockstep<'_>, batch: &[Step]) -> Result<Option<Diff
 /// A sample of the requests that change nothing.
 struct Sample {
     steps: BTreeSet<Step>,
+    sessions: Sessions,
     random: ChaCha8Rng,
 }
 
 impl Sample {
     fn new(seed: u64) -> Self {
-        Self { steps: BTreeSet::new(), random: ChaCha8Rng::seed_from_u64(seed) }
+        let random = ChaCha8Rng::seed_from_u64(seed);
+        Self { steps: BTreeSet::new(), sessions: Sessions::default(), random }
     }
 
     /// All requests whose answers must be the model's, in random order, so that no kind is last.
@@ -103,7 +105,7 @@ impl Sample {
         steps
     }
 
-    /// Pages without parameters, pages of rows, own pages of accounts, and what all of these lead to.
+    /// Pages without parameters, pages of rows, files, own pages of accounts, and what all of these lead to.
     fn add_pages(&mut self, lockstep: &mut Lockstep<'_>) {
         let catalogue = lockstep.subject.catalogue;
         let asks_nothing = catalogue
@@ -116,11 +118,16 @@ impl Sample {
             self.steps.extend(ids.into_iter().map(|id| row_page(catalogue, &page, id)));
         }
         let application = lockstep.subject.application;
+        self.steps.extend(application.static_files().iter().map(|file| Step::get(&file.path, &[])));
         let count = application.accounts(&lockstep.dataset());
         let each = (count / ACCOUNTS).max(1) as usize;
         for interaction in catalogue.interactions().iter().filter(|one| is_own(one)) {
             let numbers = (1..=count).step_by(each).chain((count > 0).then_some(count));
-            self.steps.extend(numbers.map(|number| own_page(interaction, &application.account(number))));
+            for account in numbers.map(|number| application.account(number)) {
+                let step = own_page(interaction, &account);
+                self.sessions.begin(catalogue, &step, &account);
+                self.steps.insert(step);
+            }
         }
         let mut from: Vec<Step> = self.steps.iter().cloned().collect();
         for _ in 0..ROUNDS {
@@ -140,8 +147,9 @@ impl Sample {
     /// Adds some of the pages to which the model's pages of these lead, and returns them.
     fn follow(&mut self, lockstep: &mut Lockstep<'_>, from: &[Step]) -> Vec<Step> {
         let mut found: BTreeMap<InteractionId, BTreeSet<Step>> = BTreeMap::new();
-        for step in from.iter().filter(|step| step.method == "GET") {
-            for (to, link) in links(lockstep, step) {
+        let is_followed = |step: &&Step| step.method == "GET" || self.sessions.is_begun_by(step);
+        for step in from.iter().filter(is_followed) {
+            for (to, link) in links(lockstep, &self.sessions, step) {
                 if !self.steps.contains(&link) {
                     found.entry(to).or_default().insert(link);
                 }
@@ -161,7 +169,7 @@ impl Sample {
         let mut lists: BTreeMap<(String, String, String, String), u64> = BTreeMap::new();
         let steps: Vec<Step> = self.steps.iter().filter(|step| step.method == "GET").cloned().collect();
         for step in steps {
-            for (_, link) in links(lockstep, &step) {
+            for (_, link) in links(lockstep, &self.sessions, &step) {
                 let Some(name) = pager(&step, &link) else { continue };
                 let Some((before, number, after)) = around(&link.parameters, name) else { continue };
                 lists.entry((link.path.clone(), before, name.to_owned(), after)).or_insert(number);
@@ -176,7 +184,7 @@ impl Sample {
             };
             let last = last_page(*number, |number| {
                 let (here, next) = (page(number), page(number + 1));
-                links(lockstep, &here).iter().any(|(_, link)| *link == next)
+                links(lockstep, &self.sessions, &here).iter().any(|(_, link)| *link == next)
             });
             self.steps
                 .extend([number + (last - number) / 2, last.saturating_sub(1), last, last + 1].map(page));
@@ -216,7 +224,7 @@ fn ids(lockstep: &Lockstep<'_>, table: &application::Table) -> Vec<i64> {
 }
 
 /// The links of the model's page that browsers follow without an effect, each with its interaction.
-fn links(lockstep: &mut Lockstep<'_>, step: &Step) -> Vec<(InteractionId, Step)> {
+fn links(lockstep: &mut Lockstep<'_>, sessions: &Sessions, step: &Step) -> Vec<(InteractionId, Step)> {
     let catalogue = lockstep.subject.catalogue;
     let right = lockstep.model_page(step);
     if right.status != 200 || !right.content_type.starts_with("text/html") {
@@ -230,8 +238,7 @@ fn links(lockstep: &mut Lockstep<'_>, step: &Step) -> Vec<(InteractionId, Step)>
             && interaction.class == Class::Browse
             && interaction.method == Method::Get;
         let is_plain = follows && !query.contains(['{', '}']);
-        let parameters = query.to_owned();
-        is_plain.then(|| (to, Step { method: "GET".to_owned(), path: interaction.path.clone(), parameters }))
+        is_plain.then(|| (to, sessions.link(step, interaction, query.to_owned())))
     };
     page.actions().filter_map(link).collect()
 }

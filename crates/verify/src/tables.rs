@@ -44,7 +44,7 @@ pub(crate) fn place_of_store(
     Ok(fits.iter().position(|fits| *fits).unwrap_or(0))
 }
 
-fn difference(table: &Table, got: &[Row], right: &[Row]) -> Option<String> {
+pub(crate) fn difference(table: &Table, got: &[Row], right: &[Row]) -> Option<String> {
     let show = |row: Option<&Row>| match row {
         Some(row) => row.iter().map(shown).collect::<Vec<_>>().join(" | "),
         None => "no such row".to_owned(),

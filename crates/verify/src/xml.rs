@@ -1,9 +1,9 @@
 //! Comparison of XML documents: names by namespace instead of prefix, values instead of their notation. Toolkits differ
 //! in the notation of numbers (`32.58`, `3.258E1`) and instants (`…05Z`, `…05.000+00:00`), and in blanks between
-//! elements. The text of an element without children is compared exactly.
+//! elements. The text of an element without children is compared exactly, and so are comments and processing instructions.
 
 use application::Open;
-use roxmltree::{Document, Node};
+use roxmltree::{Document, Node, NodeType};
 use std::fmt;
 
 /// The two namespaces of SOAP envelopes, whose faults contain qualified names as text.
@@ -21,6 +21,7 @@ pub(crate) fn compare(got: &[u8], right: &[u8], leaves_open: &[Open]) -> Result<
     let (got, right) = (text(got)?, text(right)?);
     let parse = |text| Document::parse(text).map_err(|fault| format!("  it is no XML: {fault}\n  {text}"));
     let (got, right) = (parse(got)?, parse(right)?);
+    expect_same_asides(asides(&got), asides(&right))?;
     let [got, right] = [&got, &right].map(|document| pieces(document.root_element(), leaves_open));
     for index in 0..got.len().max(right.len()) {
         let (one, other) = (got.get(index), right.get(index));
@@ -34,6 +35,29 @@ pub(crate) fn compare(got: &[u8], right: &[u8], leaves_open: &[Open]) -> Result<
 
 fn text(bytes: &[u8]) -> Result<&str, String> {
     std::str::from_utf8(bytes).map_err(|_| "  it is no UTF-8".to_owned())
+}
+
+/// The comments and processing instructions of a document, which its elements don't tell of.
+fn asides(document: &Document<'_>) -> Vec<String> {
+    let shown = |node: Node<'_, '_>| match node.node_type() {
+        NodeType::Comment => Some(format!("<!--{}-->", node.text().unwrap_or_default())),
+        NodeType::PI => {
+            let instruction = node.pi()?;
+            Some(format!("<?{} {}?>", instruction.target, instruction.value.unwrap_or_default()))
+        }
+        _ => None,
+    };
+    document.root().descendants().filter_map(shown).collect()
+}
+
+fn expect_same_asides(got: Vec<String>, right: Vec<String>) -> Result<(), String> {
+    let shown = |all: Vec<String>| if all.is_empty() { "none".to_owned() } else { all.join(" ") };
+    match got == right {
+        true => Ok(()),
+        false => {
+            Err(format!("  comments and processing instructions: {} instead of {}", shown(got), shown(right)))
+        }
+    }
 }
 
 /// An element: its depth, name, attributes and, without children, its text.
@@ -151,7 +175,7 @@ mod tests {
         for written in [
             "<?xml version='1.0'?>\n<n:a xmlns:n='urn:x' xmlns:m='urn:y'>\n <n:b at='1'>32.579999999998</n:b>\n \
              <n:c>2026-01-02T04:04:05.000+01:00</n:c><n:d></n:d></n:a>",
-            "<a xmlns='urn:x'><b at='1'>3.258E1</b><!-- x --><c>2026-01-02T03:04:05+00:00</c><d/></a>",
+            "<a xmlns='urn:x'><b at='1'>3.258E1</b><c>2026-01-02T03:04:05+00:00</c><d/></a>",
             "<a xmlns='urn:x' xmlns:i='http://www.w3.org/2001/XMLSchema-instance'><b i:type='double' at='1'>32.58</b>\
              <c>2026-01-02T03:04:05Z</c><d/></a>",
         ] {
@@ -176,6 +200,8 @@ mod tests {
             ("<n>7</n>", "<n>7</n><n>7</n>"),
             ("<c>x y</c>", "<c>x y<d/></c>"),
             ("</a>", ""),
+            ("<n>", "<!-- x --><n>"),
+            ("</a>", "</a><?x y?>"),
         ] {
             assert!(!same(&right.replacen(from, to, 1), right), "{from} -> {to}");
         }

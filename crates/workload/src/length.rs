@@ -9,6 +9,11 @@ pub struct Length(pub Duration);
 
 const UNITS: [(&str, f64); 5] = [("ms", 1e-3), ("s", 1.0), ("m", 60.0), ("h", 3600.0), ("d", 86400.0)];
 
+impl Length {
+    /// The longest ramp, window or timeout: a week.
+    pub const LONGEST: Self = Self(Duration::from_secs(7 * 86400));
+}
+
 impl FromStr for Length {
     type Err = String;
 

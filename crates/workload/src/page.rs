@@ -2,8 +2,8 @@
 //!
 //! A browser's parser would take more time for each page than many servers do. The scanner follows the tokenizer of the
 //! HTML standard (tags, attributes, comments, raw text) without building a tree; tests compare it with a real HTML parser.
-//! Markup that it can't read so goes to that parser ([`whole`]), and so does a page in which it finds no way on. A script ends
-//! at its first `</script>`.
+//! Markup that it can't read so goes to that parser ([`whole`]), and so does a page in which it finds no way on. That parser
+//! takes a limited number of steps. A script ends at its first `</script>`.
 //!
 //! All text of a page is in one string, so that each of thousands of idle clients holds only a few small allocations.
 
@@ -25,6 +25,10 @@ const MOST_PIECES: usize = 1 << 15;
 /// The most bytes of their texts, and of references to embedded files and other sites.
 const MOST_TEXT: usize = 16 << 20;
 
+/// The bytes of a document that takes a parser less than a second, whatever it has: formatted elements that each paragraph
+/// repeats take 0.3 s.
+const SHORT: usize = 16 << 10;
+
 /// The actions of a page that lead to interactions of the catalogue.
 #[derive(Debug, Clone, Default)]
 pub struct Page {
@@ -38,7 +42,7 @@ pub struct Page {
     /// Sites to which references lead, each terminated by a line feed.
     left_out: String,
     acknowledged: Option<u64>,
-    /// True if the page had more than a client may hold, so that nothing of it is left.
+    /// True if the page had more than a client may hold, or takes too long to read, so that nothing of it is left.
     is_too_large: bool,
 }
 
@@ -147,6 +151,12 @@ impl Page {
         scanned(html, DocumentAddress::new(Origins::nowhere(), false, base), catalogue).ok()
     }
 
+    /// True if the parser of the HTML standard takes too long for a document: it has too many tags or attributes, or nests
+    /// its elements too deep. A short document never does.
+    pub fn takes_too_long(html: &[u8]) -> bool {
+        html.len() > SHORT && whole::tree(&String::from_utf8_lossy(html)).is_none()
+    }
+
     fn scan_at(html: &[u8], place: DocumentAddress<'_>, catalogue: &Catalogue) -> Self {
         let parsed = |place| whole::read(&String::from_utf8_lossy(html), place, catalogue);
         scanned(html, place, catalogue).unwrap_or_else(parsed)
@@ -158,7 +168,8 @@ impl Page {
         links.chain(self.forms.iter().map(|entry| Action::Form(Form { page: self, entry })))
     }
 
-    /// True if the page had more links, fields or text than a client may hold. Nothing of it is left then.
+    /// True if the page had more links, fields or text than a client may hold, or takes too long to read. Nothing of it is left
+    /// then.
     pub fn is_too_large(&self) -> bool {
         self.is_too_large
     }
@@ -720,6 +731,9 @@ enum Tag<'a> {
     End(Element),
 }
 
+/// The steps for a tag beside its length and its attributes.
+const STEPS_A_TAG: usize = 64;
+
 /// A tokenizer of tags and attributes, as in the HTML standard.
 struct Tags<'a> {
     html: &'a [u8],
@@ -755,6 +769,19 @@ impl<'a> Tags<'a> {
                 _ => {}
             }
         }
+    }
+
+    /// The steps for the tag that may begin at this `<`: a parser looks at the elements that are open, and compares each attribute
+    /// with all before it.
+    fn steps(&mut self, at: usize) -> usize {
+        self.at = at + 1;
+        self.at += usize::from(self.peek(0) == Some(b'/'));
+        if self.peek(0).is_none_or(|byte| !byte.is_ascii_alphabetic()) {
+            return STEPS_A_TAG;
+        }
+        self.take_until(ends_name);
+        let end = self.attributes().map_or(self.html.len(), |()| self.at);
+        STEPS_A_TAG + (end - at) + self.attributes.len().pow(2)
     }
 
     /// The first value of an attribute, as written; empty if it has none.
@@ -1057,7 +1084,7 @@ mod work {
         let ExternalSite { catalogue, .. } =
             ExternalSite::parse(&Document::new("shop.toml", SHOP), false).unwrap();
         BYTES.set(0);
-        Page::scan(html.as_bytes(), "/shop/index.html", &catalogue);
+        Page::scan_alone(html.as_bytes(), "/shop/index.html", &catalogue);
         BYTES.get()
     }
 

@@ -2,11 +2,25 @@
 
 use html5ever::interface::{ElementFlags, NodeOrText, QuirksMode, TreeSink};
 use html5ever::tendril::{StrTendril, TendrilSink};
+use html5ever::tokenizer::TokenizerOpts;
 use html5ever::tree_builder::TreeBuilderOpts;
 use html5ever::{Attribute, ParseOpts, QualName, parse_document};
 use std::borrow::Cow;
-use std::cell::{Ref, RefCell};
+use std::cell::{Cell, Ref, RefCell};
 use std::collections::HashMap;
+
+/// The most steps for a document: looks at its elements, attributes and text while its tree is built and read. For each tag, the
+/// parser may look at all open elements again, which would take hours. An element of a usual page takes some hundreds of steps.
+pub(crate) const MOST_STEPS: usize = 1 << 26;
+
+/// The most elements around an element: browsers nest no more.
+const DEEPEST: usize = 512;
+
+/// The bytes that are parsed before the steps are looked at.
+const PIECE: usize = 256;
+
+/// The bytes of an attribute's value that count as one step.
+const BYTES_A_STEP: usize = 16;
 
 /// The position of a node. The first is the document.
 pub(crate) type Id = usize;
@@ -15,6 +29,7 @@ pub(crate) type Id = usize;
 pub(crate) struct Tree {
     nodes: Vec<Node>,
     templates: HashMap<Id, Id>,
+    steps: Cell<usize>,
 }
 
 #[derive(Default)]
@@ -36,12 +51,39 @@ enum Content {
 }
 
 impl Tree {
-    /// Parses a document as a browser without scripts.
-    pub fn parse(html: &str) -> Self {
+    /// Parses a document as a browser without scripts. None if it takes too many steps.
+    pub fn parse(html: &str) -> Option<Self> {
+        // The tokenizer would drop a byte order mark at the begin of each piece.
+        let tokenizer = TokenizerOpts { discard_bom: false, ..TokenizerOpts::default() };
         let tree_builder = TreeBuilderOpts { scripting_enabled: false, ..TreeBuilderOpts::default() };
         let sink = Sink::default();
         sink.add(Content::Other);
-        parse_document(sink, ParseOpts { tree_builder, ..ParseOpts::default() }).one(html)
+        let mut parser = parse_document(sink, ParseOpts { tokenizer, tree_builder });
+        let mut rest = html.strip_prefix('\u{feff}').unwrap_or(html);
+        while !rest.is_empty() {
+            let (piece, after) = rest.split_at(rest.floor_char_boundary(PIECE));
+            parser.process(StrTendril::from(piece));
+            if parser.tokenizer.sink.sink.0.borrow().is_exhausted() {
+                return None;
+            }
+            rest = after;
+        }
+        Some(parser.finish())
+    }
+
+    /// True if too many steps were taken. What is read of the tree then is not whole.
+    pub fn is_exhausted(&self) -> bool {
+        self.steps.get() > MOST_STEPS
+    }
+
+    fn step(&self, steps: usize) {
+        self.steps.set(self.steps.get() + steps);
+    }
+
+    /// Takes a step to a node, as long as there are any.
+    fn step_to(&self, id: Id) -> Option<Id> {
+        self.step(1);
+        (!self.is_exhausted()).then_some(id)
     }
 
     /// The elements of the document in its order. Templates are inert.
@@ -53,7 +95,7 @@ impl Tree {
     pub fn below(&self, id: Id) -> impl Iterator<Item = Id> {
         let mut next: Vec<Id> = self.nodes[id].children.iter().rev().copied().collect();
         std::iter::from_fn(move || {
-            let id = next.pop()?;
+            let id = self.step_to(next.pop()?)?;
             next.extend(self.nodes[id].children.iter().rev());
             Some(id)
         })
@@ -61,11 +103,8 @@ impl Tree {
 
     /// The elements around one, the innermost first.
     pub fn above(&self, id: Id) -> impl Iterator<Item = Id> {
-        std::iter::successors(self.nodes[id].parent, |id| self.nodes[*id].parent)
-    }
-
-    pub fn children(&self, id: Id) -> &[Id] {
-        &self.nodes[id].children
+        let parent = move |id: Id| self.nodes[id].parent.and_then(|parent| self.step_to(parent));
+        std::iter::successors(parent(id), move |id| parent(*id))
     }
 
     /// The name of an HTML element; empty for another node. An SVG link counts as one.
@@ -79,8 +118,18 @@ impl Tree {
     }
 
     pub fn attribute(&self, id: Id, name: &str) -> Option<&str> {
-        let Content::Element(_, attributes) = &self.nodes[id].content else { return None };
-        attributes.iter().find(|found| &*found.name.local == name).map(|found| &*found.value)
+        let attributes = self.attributes(id);
+        let found = attributes.iter().find(|found| &*found.name.local == name);
+        let value = found.map(|found| &*found.value);
+        self.step(attributes.len() + value.map_or(0, str::len) / BYTES_A_STEP);
+        value
+    }
+
+    fn attributes(&self, id: Id) -> &[Attribute] {
+        match &self.nodes[id].content {
+            Content::Element(_, attributes) => attributes,
+            _ => &[],
+        }
     }
 
     /// The text below an element, without that of scripts.
@@ -90,7 +139,7 @@ impl Tree {
             Content::Text(text) => text.as_str(),
             _ => "",
         });
-        texts.collect()
+        texts.inspect(|text| self.step(text.len())).collect()
     }
 
     /// The form that the parser has associated an element with.
@@ -99,9 +148,18 @@ impl Tree {
     }
 
     fn detach(&mut self, id: Id) {
-        if let Some(parent) = self.nodes[id].parent.take() {
-            self.nodes[parent].children.retain(|child| *child != id);
+        let Some(parent) = self.nodes[id].parent.take() else { return };
+        if let Some(at) = self.place(parent, id) {
+            self.nodes[parent].children.remove(at);
         }
+    }
+
+    /// The place of a node among its parent's children. It is mostly one of the last.
+    fn place(&self, parent: Id, child: Id) -> Option<usize> {
+        let children = &self.nodes[parent].children;
+        let at = children.iter().rposition(|known| *known == child);
+        self.step(children.len() - at.unwrap_or_default());
+        at
     }
 
     /// Puts a node or text before the child at `at`.
@@ -118,6 +176,15 @@ impl Tree {
         };
         self.nodes[id].parent = Some(parent);
         self.nodes[parent].children.insert(at, id);
+        self.count(id);
+    }
+
+    /// Counts the steps for a new node: for its memory, and because the parser compares it with those around it, and its
+    /// attributes with one another.
+    fn count(&self, id: Id) {
+        let (attributes, depth) = (self.attributes(id).len(), self.above(id).count());
+        let steps = (attributes + 4) * (attributes + depth + 16);
+        self.step(if depth > DEEPEST { MOST_STEPS } else { steps });
     }
 
     fn add(&mut self, content: Content) -> Id {
@@ -151,7 +218,9 @@ impl TreeSink for Sink {
     }
 
     fn elem_name<'a>(&'a self, target: &'a Id) -> Ref<'a, QualName> {
-        Ref::map(self.0.borrow(), |tree| match &tree.nodes[*target].content {
+        let tree = self.0.borrow();
+        tree.step(1);
+        Ref::map(tree, |tree| match &tree.nodes[*target].content {
             Content::Element(name, _) => name,
             _ => unreachable!("the parser asks only elements for their names"),
         })
@@ -195,6 +264,7 @@ impl TreeSink for Sink {
     }
 
     fn same_node(&self, one: &Id, other: &Id) -> bool {
+        self.0.borrow().step(1);
         one == other
     }
 
@@ -206,12 +276,14 @@ impl TreeSink for Sink {
             tree.detach(id);
         }
         let Some(parent) = tree.nodes[*sibling].parent else { return };
-        let at = tree.nodes[parent].children.iter().position(|child| child == sibling);
+        let at = tree.place(parent, *sibling);
         tree.insert(parent, at.unwrap_or_default(), new);
     }
 
     fn add_attrs_if_missing(&self, target: &Id, more: Vec<Attribute>) {
-        if let Content::Element(_, attributes) = &mut self.0.borrow_mut().nodes[*target].content {
+        let mut tree = self.0.borrow_mut();
+        tree.step(tree.attributes(*target).len() * more.len());
+        if let Content::Element(_, attributes) = &mut tree.nodes[*target].content {
             for attribute in more {
                 if attributes.iter().all(|known| known.name != attribute.name) {
                     attributes.push(attribute);
@@ -231,6 +303,7 @@ impl TreeSink for Sink {
     fn reparent_children(&self, node: &Id, new: &Id) {
         let mut tree = self.0.borrow_mut();
         let children = std::mem::take(&mut tree.nodes[*node].children);
+        tree.step(children.len());
         for child in &children {
             tree.nodes[*child].parent = Some(*new);
         }

@@ -113,6 +113,47 @@ fn nothing_is_left_of_a_page_with_more_than_a_client_may_hold() {
     assert!(parsed.is_too_large() && parsed.actions().count() == 0);
 }
 
+/// Many copies of a piece, with a number in place of `#`.
+fn numbered(many: usize, piece: &str) -> String {
+    (0..many).map(|number| piece.replace('#', &number.to_string())).collect()
+}
+
+#[test]
+fn a_page_that_would_take_a_parser_hours_is_too_large() {
+    let catalogue = catalogue();
+    let attributes = numbered(200_000, " a#");
+    for (what, html) in [
+        ("nested elements", "<div>".repeat(1_000_000)),
+        ("nested elements that are formatted", numbered(100_000, "<b a#>")),
+        (
+            "elements that each paragraph repeats",
+            format!("<p>{}{}", numbered(400, "<b a#>"), "</p><p>x".repeat(100_000)),
+        ),
+        ("more and more attributes", numbered(200_000, "<html a#>")),
+        ("ends of nothing", "</x>".repeat(2_000_000)),
+        ("a tag with many attributes", format!("<p{attributes}>")),
+        ("an end with many attributes", format!("</p{attributes}>")),
+    ] {
+        let page = Page::scan(html.as_bytes(), BASE, &catalogue);
+        assert!(page.is_too_large() && Page::takes_too_long(html.as_bytes()), "{what}");
+        assert!(!Page::takes_too_long(&html.as_bytes()[..1 << 14]), "16 KiB of {what}");
+    }
+}
+
+#[test]
+fn a_large_page_of_a_real_site_is_read() {
+    let row = "<tr><td class=x><a href='ViewItem?itemId=7'>Item</a><td><b>12</b> bids</tr>\n";
+    let html = format!(
+        "\u{feff}<svg></svg>{}<table class=y>{}</table><script>if (1<2) {{}}</script>",
+        "<div class=z>".repeat(30),
+        row.repeat(10_000)
+    );
+    let page = Page::scan(html.as_bytes(), BASE, &catalogue());
+    assert_eq!((page.is_too_large(), page.actions().count()), (false, 10_000));
+    let deep = format!("{}<svg></svg><a href='ViewItem'>x</a>", "<div>".repeat(400));
+    assert_eq!(Page::scan(deep.as_bytes(), BASE, &catalogue()).actions().count(), 1);
+}
+
 /// Text with all characters that need escaping.
 fn words() -> impl Strategy<Value = String> {
     prop::collection::vec(

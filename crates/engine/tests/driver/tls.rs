@@ -225,3 +225,36 @@ fn a_single_connection_uses_both_transports() {
         thread::yield_now();
     }
 }
+
+/// Sends the head of a record of 16 KiB, and then byte after byte of it, until the client leaves.
+fn send_endless_record(listener: &TcpListener, interrupted: &AtomicBool, interrupts: bool) {
+    let (_plain, (mut secure, _)) = (listener.accept().unwrap(), listener.accept().unwrap());
+    let mut sent = secure.write_all(b"\x16\x03\x03\x40\0");
+    interrupted.store(interrupts, Ordering::SeqCst);
+    while sent.is_ok() {
+        thread::sleep(Duration::from_millis(5));
+        sent = secure.write_all(b"\0");
+    }
+}
+
+/// TLS takes bytes without telling its caller.
+#[test]
+fn a_record_without_an_end_has_a_limit_of_time_and_can_be_interrupted() {
+    let hour = Duration::from_secs(3600);
+    for (timeout, interrupts, expected) in
+        [(Duration::from_millis(100), false, "nothing within 0.1 s"), (hour, true, "interrupted")]
+    {
+        let listener = TcpListener::bind((Ipv4Addr::LOCALHOST, 0)).unwrap();
+        let address = listener.local_addr().unwrap();
+        let target = Target::plain(address, "localhost");
+        let target = target.with_tls(address, authority().der().clone()).unwrap();
+        let interrupted = AtomicBool::new(false);
+        let fault = thread::scope(|scope| {
+            scope.spawn(|| send_endless_record(&listener, &interrupted, interrupts));
+            let mut connection = Connection::open(&target, timeout).unwrap().until(&interrupted);
+            connection.request(true, Method::Get, "/", "").unwrap_err()
+        });
+        let source = std::error::Error::source(&fault).expect("the wait's error").to_string();
+        assert_eq!(source, expected, "{fault}");
+    }
+}

@@ -266,6 +266,22 @@ fn any_number_of_files_of_a_page_may_be_redirected() {
 }
 
 #[test]
+fn files_that_lead_to_more_than_a_client_may_hold_fail_their_page() {
+    let pictures: Vec<String> = (0..400).map(|number| format!("<img src=/{number}.png>")).collect();
+    let wall: &'static str = format!("<a href=Wall></a>{}", pictures.concat()).leak();
+    let to: &'static str = format!("302 Found\r\nLocation: /{}", "x".repeat(60_000)).leak();
+    let mut answers = vec![("/g/Wall", "200 OK", wall)];
+    for number in 0..400 {
+        answers.push((format!("/{number}.png").leak(), to, ""));
+    }
+    let (_, outcome) = asked_of(answers.leak(), 0);
+    let total = outcome.total();
+    assert!(total.requests() > 0 && total.errors_of(ErrorKind::TooLarge) == total.requests(), "{total:?}");
+    let cause = outcome.cause(ErrorKind::TooLarge).unwrap();
+    assert_eq!(cause, "redirects lead the files of a page to more than 16 MiB of addresses");
+}
+
+#[test]
 fn references_to_other_sites_are_counted_by_site_and_not_requested() {
     const ANSWERS: &[(&str, &str, &str)] = &[
         (

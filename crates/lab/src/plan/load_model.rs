@@ -93,6 +93,9 @@ impl LoadModel {
         if file.timeout.0.is_zero() {
             return refuse("nobody gets an answer in no time", "give `timeout` above 0");
         }
+        if file.timeout > Length::LONGEST {
+            return refuse("the timeout is longer than a week", "give `timeout` of 7d at most");
+        }
         let think = file.think.map_or((Duration::ZERO, Duration::ZERO), |(least, most)| (least.0, most.0));
         if think.0 > think.1 {
             return refuse(
@@ -279,5 +282,8 @@ mod tests {
             let fault = LoadModel::parse(&Document::new("x", text(more)), &comments()).unwrap_err();
             assert!(fault.to_string().contains(said), "{more}: {fault}");
         }
+        let endless = text("clients = [1]\nevery = '1s'").replace("'3s'", "'8d'");
+        let fault = LoadModel::parse(&Document::new("x", endless), &comments()).unwrap_err();
+        assert!(fault.to_string().contains("longer than a week"), "{fault}");
     }
 }

@@ -5,7 +5,7 @@ use crate::workspace::WorkspaceError;
 use fs_err as fs;
 use jiff::civil::Date;
 use serde::Deserialize;
-use settings::{Document, read_text};
+use settings::{Document, read_text, replace};
 use std::{
     collections::BTreeMap,
     fmt::Write as _,
@@ -78,9 +78,7 @@ impl ProofStore {
             return Ok(fs::remove_file(&path)?);
         }
         // A concurrent reader finds the whole file.
-        let part = folder.join(format!(".{stack}.part"));
-        fs::write(&part, written(&held))?;
-        Ok(fs::rename(&part, &path)?)
+        Ok(replace(&path, written(&held).as_bytes())?)
     }
 }
 
@@ -150,6 +148,20 @@ mod tests {
         assert_eq!(store.read("auction", "php").unwrap(), Held::new());
         let left = fs::read_dir(place.path().join("proofs/auction")).unwrap().count();
         assert_eq!(left, 0);
+    }
+
+    #[test]
+    fn nothing_is_written_through_a_link() {
+        let place = tempfile::tempdir().unwrap();
+        let store = ProofStore::new(place.path().join("proofs"));
+        let (file, other) = (store.file("auction", "php"), place.path().join("other"));
+        fs::create_dir_all(file.parent().unwrap()).unwrap();
+        fs::write(&other, "mine").unwrap();
+        for draft in [".php.part", "php.toml.part"] {
+            std::os::unix::fs::symlink(&other, file.with_file_name(draft)).unwrap();
+        }
+        store.change("auction", "php", |held| drop(held.insert("A".into(), proof("k")))).unwrap();
+        assert_eq!(fs::read_to_string(&other).unwrap(), "mine");
     }
 
     #[test]

@@ -7,6 +7,7 @@ use crate::{
     events::{EventLog, Events},
     plan::{AT_ONCE, is_quick},
     start::{Experiment, shared_start::RESTORING, system::System, warm::warm, warm_state::WarmState},
+    workers::spawn,
     workspace::Variant,
 };
 use results::EventKind;
@@ -39,29 +40,30 @@ pub(crate) fn groups<'e, 's>(sites: impl Iterator<Item = ColdSite<'e, 's>>) -> V
 /// Starts and warms the servers of a group. While several are at work, only the begin of their steps is shown.
 pub(crate) fn start_and_warm<'e, 's>(
     experiments: &[&Experiment<'_>],
-    group: Vec<ColdSite<'e, 's>>,
+    mut group: Vec<ColdSite<'e, 's>>,
     seed: u64,
     events: &mut EventLog<'_>,
 ) -> Vec<StartResult<'e, 's>> {
     let (sender, news) = mpsc::channel();
-    thread::scope(|scope| {
-        let begin = |mut cold: ColdSite<'e, 's>| {
-            let mut sender = sender.clone();
-            scope.spawn(move || {
-                let warmed = cold.start_and_warm(experiments, seed, &mut sender);
-                (cold, warmed)
-            })
-        };
-        let starting: Vec<_> = group.into_iter().map(begin).collect();
+    let sites = group.iter_mut();
+    let warmed: Vec<Result<WarmState, LabError>> = thread::scope(|scope| {
+        let mut starting = Vec::new();
+        for cold in sites {
+            let (mut sender, configuration) = (sender.clone(), cold.variant.configuration.name.clone());
+            let start = move || cold.start_and_warm(experiments, seed, &mut sender);
+            starting.push(spawn(scope, start).map_err(|fault| LabError::Engine { configuration, fault }));
+        }
         drop(sender);
         for event in news {
-            let is_alone = starting.iter().filter(|one| !one.is_finished()).count() < 2;
+            let is_alone = starting.iter().flatten().filter(|one| !one.is_finished()).count() < 2;
             if is_alone || !matches!(event, EventKind::Step { detail: Some(_), .. }) {
                 events.emit(event);
             }
         }
-        starting.into_iter().map(|one| one.join().expect("a start does not panic")).collect()
-    })
+        let ended = starting.into_iter().map(|one| one?.join().expect("a start does not panic"));
+        ended.collect()
+    });
+    group.into_iter().zip(warmed).collect()
 }
 
 impl ColdSite<'_, '_> {

@@ -119,19 +119,20 @@ impl PointRun<'_, '_> {
         let (started, began) = (SystemTime::now(), rfc3339());
         let entering = load.kind.entering(&context.catalogue_of(variant));
         let watchers = Watchers { context, monitor, profiling };
-        let WatchedLoad { outcome, log, profiling } =
-            context.with_users(variant, &experiment.mix, &site.dataset(), |users| {
-                let catalogue = entering.as_ref().unwrap_or(users.catalogue);
-                site.drive_watched(&Users { catalogue, ..*users }, load, watchers, on_progress)
-            });
+        let watched = context.with_users(variant, &experiment.mix, &site.dataset(), |users| {
+            let catalogue = entering.as_ref().unwrap_or(users.catalogue);
+            site.drive_watched(&Users { catalogue, ..*users }, load, watchers, on_progress)
+        });
         context.check_stop()?;
         let configuration = || self.name().to_owned();
+        let failed = |fault| LabError::Engine { configuration: configuration(), fault };
+        let WatchedLoad { outcome, log, profiling } = watched.map_err(failed)?;
         site.check_alive().map_err(|fault| LabError::Died {
             configuration: configuration(),
             clients: load.kind.clients(),
             fault,
         })?;
-        let outcome = outcome.map_err(|fault| LabError::Engine { configuration: configuration(), fault })?;
+        let outcome = outcome.map_err(failed)?;
         let watched = log.watched(outcome.total().completed);
         Ok(LoadRun { started, began, outcome, watched, profiling: profiling? })
     }

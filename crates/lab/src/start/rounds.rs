@@ -18,6 +18,7 @@ use crate::{
         started_site::{StartedSite, site_of},
         window_control::JitSettling,
     },
+    workers::spawn,
 };
 use engine::{Directive, Load, Phase, Progress};
 use rand::{SeedableRng, seq::SliceRandom};
@@ -101,10 +102,10 @@ pub(crate) fn drive_in_rounds(
             };
             let by = mix.map_or(String::new(), |mix| format!(", {mix} mix,"));
             events.step(started.name(), format!("{}{by} {how}", load.kind));
-            let lane = lane(experiment, scope, started, load);
-            Lane { load: Load { window: length * count, ..lane.load.clone() }, ..lane }
+            let lane = lane(experiment, scope, started, load)?;
+            Ok(Lane { load: Load { window: length * count, ..lane.load.clone() }, ..lane })
         };
-        let lanes: Vec<Lane<'_, '_>> = block.iter().map(open).collect();
+        let lanes = block.iter().map(open).collect::<Result<Vec<Lane<'_, '_>>, LabError>>()?;
         let mut round = |turn: Turn, events: &mut EventLog<'_>| {
             let mut order: Vec<&Lane<'_, '_>> = lanes.iter().collect();
             order.shuffle(&mut random);
@@ -159,12 +160,12 @@ fn lane<'scope, 'env>(
     scope: &'scope Scope<'scope, 'env>,
     started: &'scope StartedSite<'_, '_>,
     load: Load,
-) -> Lane<'scope, 'scope> {
+) -> Result<Lane<'scope, 'scope>, LabError> {
     let (go, turns) = mpsc::channel();
     let (sender, received) = mpsc::channel();
     let (planned, configuration) = (load.clone(), started.name());
     let compilers = started.warmed.has_compilers && !experiment.timing.is_smoke;
-    let driving = scope.spawn(move || {
+    let drive = move || -> Result<EndedLoad, LabError> {
         let mut turns = Turns::new(turns, sender);
         turns.wait();
         experiment.context.hosts.enter_namespace(configuration)?;
@@ -180,8 +181,10 @@ fn lane<'scope, 'env>(
         let is_settling = turns.is_settling();
         turns.settling.and_then(JitSettling::fault).map_or(Ok(()), Err)?;
         Ok(EndedLoad { run, is_settling })
-    });
-    Lane { configuration, load: planned, go, received, driving }
+    };
+    let failed = |fault| LabError::Engine { configuration: configuration.to_owned(), fault };
+    let driving = spawn(scope, drive).map_err(failed)?;
+    Ok(Lane { configuration, load: planned, go, received, driving })
 }
 
 /// The indexes of the tasks that are driven at the same time, block by block: the first of each configuration, then the second.

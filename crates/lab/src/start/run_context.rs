@@ -198,11 +198,17 @@ impl<'a> RunContext<'a> {
         let place = std::env::temp_dir();
         let scratch =
             Scratch::create(&self.executable).map_err(|fault| LabError::Scratch { place, fault })?;
-        let mut deployed = BTreeSet::new();
+        // A service is the same in many configurations, and some programs take a second to tell their versions. Each host has
+        // its own.
+        let (mut deployed, mut asked) = (BTreeSet::new(), BTreeSet::new());
         for variant in all {
             self.check_stop()?;
             variant.stack.expect_builders().map_err(|fault| self.site_error(variant, fault.into()))?;
-            variant.expect_fit(self.hosts.of(&variant.configuration.name))?;
+            let hosts = self.hosts.of(&variant.configuration.name);
+            variant.expect_tiers_fit(hosts, |tier| {
+                hosts.is_some()
+                    || asked.insert((tier.service.home.clone(), tier.role.clone(), tier.factors.clone()))
+            })?;
             let content = self.content(variant, &scratch);
             let deploys = deployed.insert(&variant.stack.place);
             let (stack, configuration) = (&variant.stack, &variant.configuration);

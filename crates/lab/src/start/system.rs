@@ -11,7 +11,7 @@ use crate::{
         profile::Profiling,
         site_monitor::{MonitorLog, News, SiteMonitor},
     },
-    workers::{SiteLoad, drive_on_hosts},
+    workers::{SiteLoad, drive_on_hosts, spawn},
     workspace::Variant,
 };
 use application::{Dataset, Row};
@@ -82,7 +82,7 @@ pub(crate) trait SystemUnderTest: Send + Sync {
         load: &Load,
         watchers: Watchers<'_>,
         on_progress: &mut dyn FnMut(&Progress) -> Directive,
-    ) -> WatchedLoad;
+    ) -> Result<WatchedLoad, EngineError>;
     /// Meters the use of its tiers from now on.
     fn meter(&self) -> Box<dyn CpuMeter>;
     /// Samples its tiers and its machine from now on.
@@ -252,15 +252,15 @@ impl SystemUnderTest for RealSystem<'_> {
         load: &Load,
         watchers: Watchers<'_>,
         on_progress: &mut dyn FnMut(&Progress) -> Directive,
-    ) -> WatchedLoad {
+    ) -> Result<WatchedLoad, EngineError> {
         let Watchers { context, monitor, profiling } = watchers;
         let halt = &AtomicBool::new(false);
         thread::scope(|scope| {
             let (to_monitor, news) = mpsc::channel();
-            let monitor = scope.spawn(move || monitor.watch(context, halt, &news));
+            let monitor = spawn(scope, move || monitor.watch(context, halt, &news))?;
             let (to_profilers, phases) = mpsc::channel();
             let follow = move || profiling.map(|profiling| profiling.follow(&phases)).transpose();
-            let profiling = scope.spawn(follow);
+            let profiling = spawn(scope, follow)?;
             let mut progress = |progress: Progress| {
                 // The monitor ends early only if it panics; joining it shows that.
                 let _ = to_monitor.send((&progress).into());
@@ -274,11 +274,11 @@ impl SystemUnderTest for RealSystem<'_> {
             };
             let outcome = self.drive(users, load, halt, &mut progress);
             drop((to_monitor, to_profilers));
-            WatchedLoad {
+            Ok(WatchedLoad {
                 outcome,
                 log: monitor.join().expect("the monitor does not panic"),
                 profiling: profiling.join().expect("profilers do not panic"),
-            }
+            })
         })
     }
 

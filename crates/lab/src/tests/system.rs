@@ -410,7 +410,7 @@ impl SystemUnderTest for VirtualSystem {
         load: &Load,
         watchers: Watchers<'_>,
         on_progress: &mut dyn FnMut(&Progress) -> Directive,
-    ) -> WatchedLoad {
+    ) -> Result<WatchedLoad, EngineError> {
         let Watchers { mut monitor, profiling, .. } = watchers;
         lock(&self.server).as_mut().expect("it was started").warming = None;
         let outcome = self.drive_on(users, load, &mut |progress| {
@@ -421,7 +421,7 @@ impl SystemUnderTest for VirtualSystem {
             }
             directive
         });
-        WatchedLoad { outcome: Ok(outcome), log: monitor.end(), profiling: Ok(profiling) }
+        Ok(WatchedLoad { outcome: Ok(outcome), log: monitor.end(), profiling: Ok(profiling) })
     }
 
     fn meter(&self) -> Box<dyn CpuMeter> {

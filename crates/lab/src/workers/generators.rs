@@ -2,6 +2,7 @@
 
 use super::{
     DividedLoad, ProgressHandler, Report, Worker, WorkerLink, WorkerLoad, WorkerSide, WorkerTask, shards,
+    spawn,
 };
 use application::{Application, Dataset};
 use engine::{EngineError, Load, Outcome, Shard, SiteAddress};
@@ -87,9 +88,7 @@ pub(crate) fn drive_on_hosts(
                 outcome.map_err(|fault| fault.to_string())
             })
         };
-        thread::Builder::new().spawn_scoped(scope, driving).map_err(|fault| EngineError::Worker {
-            fault: format!("a generator's thread can't be started: {fault}"),
-        })?;
+        spawn(scope, driving)?;
         let mut workers = vec![here];
         for (host, index) in hosts.iter().zip(0..of).skip(1) {
             let what = WorkerLoad::Site(Box::new(site_load.clone()));

@@ -48,6 +48,9 @@ impl FromStr for Timeout {
         if length.0.is_zero() {
             return Err(format!("nobody gets an answer in no time; {ENDLESS} is for no limit"));
         }
+        if length > Length::LONGEST {
+            return Err(format!("it can be {} at most; {ENDLESS} is for no limit", Length::LONGEST));
+        }
         Ok(Self(Some(length.0)))
     }
 }
@@ -63,11 +66,11 @@ mod tests {
 
     #[test]
     fn a_timeout_is_read_as_it_is_shown() {
-        for text in ["10s", "250ms", "2m", "none"] {
+        for text in ["10s", "250ms", "2m", "7d", "none"] {
             assert_eq!(text.parse::<Timeout>().unwrap().to_string(), text);
         }
         assert_eq!(Timeout::default().to_string(), "10s");
-        for text in ["0s", "", "never", "10"] {
+        for text in ["0s", "", "never", "10", "7.1d", "18446744073709549568s"] {
             let fault = text.parse::<Timeout>().unwrap_err();
             assert!(fault.contains("none is for no limit"), "{fault}");
         }

@@ -2,7 +2,7 @@
 
 use crate::{error::LabError, workspace::Timeout};
 use results::{Partial, StoreTraffic};
-use stack::{Configuration, Stack};
+use stack::{Configuration, Stack, Tier};
 use std::time::Duration;
 use testbed::Hosts;
 use verify::Traffic;
@@ -26,8 +26,20 @@ pub struct Variant {
 impl Variant {
     /// An error if a program that one of the tiers runs is missing on its host, or too old.
     pub fn expect_fit(&self, hosts: Option<&Hosts>) -> Result<(), LabError> {
+        self.expect_tiers_fit(hosts, |_| true)
+    }
+
+    /// The same of the tiers for which `is_asked` is true.
+    pub(crate) fn expect_tiers_fit(
+        &self,
+        hosts: Option<&Hosts>,
+        mut is_asked: impl FnMut(&Tier) -> bool,
+    ) -> Result<(), LabError> {
         let tiers = &self.configuration.tiers;
         let fit = |index: usize| {
+            if !is_asked(&tiers[index]) {
+                return Ok(());
+            }
             let place = stack::place_of(&tiers[index..], hosts);
             tiers[index].service.availability_on(&place, &tiers[index].factors).map(drop)
         };

@@ -20,6 +20,7 @@ pub use asked::Asked;
 pub use beside::Beside;
 use page::Blemish;
 pub use protocol::Lapse;
+pub(crate) use protocol::with_value_of;
 use reading::Misreading;
 use std::collections::{BTreeSet, HashMap};
 use trust::Trust;
@@ -120,10 +121,15 @@ enum Detour {
     Start,
 }
 
-/// All faults that follow from a catalogue, whatever the rows. Some may have no effect on their pages.
-pub fn all(catalogue: &Catalogue) -> Vec<Fault> {
-    let interactions = catalogue.interactions().iter().flat_map(of_interaction);
-    of_the_site(catalogue).into_iter().chain(interactions).collect()
+/// All faults that follow from an application and its rows. Some may have no effect on their pages.
+pub fn all(application: &dyn Application, dataset: &Dataset) -> Vec<Fault> {
+    let catalogue = application.catalogue();
+    let mut faults = of_the_site(catalogue);
+    faults.extend(catalogue.interactions().iter().flat_map(of_interaction));
+    faults.extend(of_payments(application));
+    faults.extend(protocol::of_sealed(catalogue).map(of_protocol));
+    faults.extend(rows::all(application, dataset));
+    faults
 }
 
 /// The faults that can have an effect: for example, the last entry of a list can only be lost if a page of the branches
@@ -144,15 +150,13 @@ pub fn possible(application: &dyn Application, dataset: &Dataset) -> Vec<Fault> 
         }
         _ => true,
     };
-    let mut faults = all(application.catalogue());
+    let mut faults = all(application, dataset);
     faults.retain(shows);
-    faults.extend(of_payments(application));
-    faults.extend(of_rows(application, dataset));
     faults
 }
 
 /// The faults of what the bank is asked for, if the application takes cards.
-pub fn of_payments(application: &dyn Application) -> Vec<Fault> {
+fn of_payments(application: &dyn Application) -> Vec<Fault> {
     if application.payment_rule().is_none() {
         return Vec::new();
     }
@@ -160,11 +164,6 @@ pub fn of_payments(application: &dyn Application) -> Vec<Fault> {
         site(&format!("bank.{name}"), description, Wrong::Pays(slip))
     };
     SLIPS.map(fault).into()
-}
-
-/// The faults of some rows' pages only.
-pub fn of_rows(application: &dyn Application, dataset: &Dataset) -> Vec<Fault> {
-    rows::all(application, dataset)
 }
 
 fn of_the_site(catalogue: &Catalogue) -> Vec<Fault> {
@@ -175,10 +174,7 @@ fn of_the_site(catalogue: &Catalogue) -> Vec<Fault> {
         site("path.files", "style sheets and pictures are missing", Wrong::Path(Detour::Files)),
         site("path.start", &format!("unknown paths lead to {start}"), Wrong::Path(Detour::Start)),
     ];
-    let lapse = |(lapse, name, description): (_, &str, &str)| {
-        site(&format!("protocol.{name}"), description, Wrong::Lapses(lapse))
-    };
-    faults.extend(protocol::ALL.map(lapse));
+    faults.extend(protocol::ALL.map(of_protocol));
     faults.extend(asked::ALL.map(|(asked, name, description)| {
         site(&format!("asked.{name}"), description, Wrong::Lapses(Lapse::Depends(asked)))
     }));
@@ -191,6 +187,10 @@ fn of_the_site(catalogue: &Catalogue) -> Vec<Fault> {
         },
     ));
     faults
+}
+
+fn of_protocol((lapse, name, description): (Lapse, &str, &str)) -> Fault {
+    site(&format!("protocol.{name}"), description, Wrong::Lapses(lapse))
 }
 
 fn site(name: &str, description: &str, wrong: Wrong) -> Fault {

@@ -1,7 +1,7 @@
 //! Lapses that only broken or hostile clients can bring about: the verification judges them by safety.
 
 use super::{Asked, Beside, parameters, reading, set_parameters};
-use application::{Model, Parameters, Request, Response, Timestamp, TokenKey};
+use application::{Catalogue, Model, Parameters, Request, Response, Timestamp, TokenKey};
 use std::collections::BTreeMap;
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -26,6 +26,8 @@ pub enum Lapse {
     Adds(Beside),
     /// Of two forms in flight together, both get the page of the later one. The server's lapse.
     Mixes,
+    /// Of two forms in flight together, both have the later one's value of this parameter. The server's lapse.
+    Swaps(&'static str),
 }
 
 /// All lapses: kind, name and description.
@@ -86,6 +88,27 @@ impl Lapse {
     }
 }
 
+/// The lapses of an application whose requests carry a sealed number, such as that of a cart.
+pub(super) fn of_sealed(catalogue: &'static Catalogue) -> Option<(Lapse, &'static str, &'static str)> {
+    let mut parameters = catalogue.interactions().iter().flat_map(|interaction| &interaction.parameters);
+    let sealed = parameters.find(|parameter| parameter.sealed)?;
+    Some((
+        Lapse::Swaps(&sealed.name),
+        "sealed",
+        "of two forms in flight together, both have the later one's sealed number",
+    ))
+}
+
+/// A request with another one's value of this parameter, if both have one.
+pub(crate) fn with_value_of(mut request: Request, other: &Request, name: &str) -> Request {
+    let is_it = |pair: &&str| pair.split('=').next() == Some(name);
+    let Some(theirs) = parameters(other).split('&').find(is_it) else { return request };
+    let own = parameters(&request).to_owned();
+    let swapped = own.split('&').map(|pair| if is_it(&pair) { theirs } else { pair });
+    set_parameters(&mut request, reading::join(swapped));
+    request
+}
+
 fn values(request: &Request) -> BTreeMap<String, Vec<String>> {
     let mut all: BTreeMap<String, Vec<String>> = BTreeMap::new();
     for (name, value) in Parameters::decode(parameters(request).as_bytes()).texts() {
@@ -104,7 +127,24 @@ fn with_text(mut response: Response, text: &str) -> Response {
 
 #[cfg(test)]
 mod tests {
-    use super::super::tests::{ask, key, page, register, right, with};
+    use super::{
+        super::tests::{ask, key, page, register, right, with},
+        *,
+    };
+
+    #[test]
+    fn a_request_takes_over_a_value_that_it_has_itself() {
+        let form = |body: &str| Request {
+            method: "POST".to_owned(),
+            path: "/x".to_owned(),
+            query: String::new(),
+            body: body.into(),
+        };
+        let swapped = |own: &str, other: &str| with_value_of(form(own), &form(other), "cart").body;
+        assert_eq!(swapped("a=1&cart=2", "cart=3&a=4"), b"a=1&cart=3");
+        assert_eq!(swapped("a=1", "cart=3"), b"a=1");
+        assert_eq!(swapped("cart=2", "a=4"), b"cart=2");
+    }
 
     #[test]
     fn lapses_show_in_requests_of_hostile_clients_only() {

@@ -15,7 +15,7 @@ pub(super) fn right() -> Box<dyn Model> {
 }
 
 pub(super) fn with(name: &str) -> Box<dyn Model> {
-    let mut all = all(AUCTION.catalogue()).into_iter();
+    let mut all = all(&AUCTION, &DATASET).into_iter();
     let fault = all.find(|fault| fault.name == name).unwrap_or_else(|| panic!("there is no fault {name}"));
     model_with(fault, &AUCTION, &DATASET, key())
 }
@@ -41,7 +41,7 @@ fn log_in(nickname: &str, password: &str) -> String {
 
 #[test]
 fn names_are_unique_and_valid_in_file_names() {
-    let all = all(AUCTION.catalogue());
+    let all = all(&AUCTION, &DATASET);
     let names: HashSet<&str> = all.iter().map(|fault| fault.name.as_str()).collect();
     assert_eq!(names.len(), all.len());
     for name in names {
@@ -51,7 +51,7 @@ fn names_are_unique_and_valid_in_file_names() {
 
 #[test]
 fn each_parameter_and_interaction_has_faults() {
-    let all = all(AUCTION.catalogue());
+    let all = all(&AUCTION, &DATASET);
     let names: HashSet<&str> = all.iter().map(|fault| fault.name.as_str()).collect();
     for interaction in AUCTION.catalogue().interactions() {
         assert!(names.contains(format!("{}.word", interaction.name).as_str()), "{}", interaction.name);
@@ -76,7 +76,7 @@ fn other_requests_are_answered_correctly() {
     let step: Step = "GET /auction/BrowseCategories".parse().unwrap();
     let expected = right.respond(&step.request(&key(), NOW), NOW);
     for fault in
-        all(AUCTION.catalogue()).into_iter().filter(|fault| !fault.name.starts_with("BrowseCategories."))
+        all(&AUCTION, &DATASET).into_iter().filter(|fault| !fault.name.starts_with("BrowseCategories."))
     {
         let name = fault.name.clone();
         if fault.at.is_none() || matches!(fault.wrong, Wrong::Does(_) | Wrong::Trusts(_)) {

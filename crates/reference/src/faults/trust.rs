@@ -9,6 +9,7 @@ use workload::{Fill, Interaction, Parameter};
 pub(super) enum Trust {
     Anonymous,
     Brief,
+    Caseless,
     Expired,
     Forged,
     Lenient,
@@ -20,11 +21,13 @@ pub(super) enum Trust {
 }
 
 use Trust::{
-    Anonymous, Brief, Expired, Forged, Lenient, Neighbour, Passwordless, Shortened, Successor, Swapped,
+    Anonymous, Brief, Caseless, Expired, Forged, Lenient, Neighbour, Passwordless, Shortened, Successor,
+    Swapped,
 };
 
-const OF_TOKENS: [(Trust, &str, &str); 8] = [
+const OF_TOKENS: [(Trust, &str, &str); 9] = [
     (Brief, "token.brief", "tokens end after half of their life"),
+    (Caseless, "token.case", "signatures are accepted in capitals"),
     (Lenient, "token.lenient", "tokens are accepted for half a minute after their expiry"),
     (Shortened, "token.shortened", "the beginning of a signature is enough"),
     (Swapped, "token.swapped", "the signature of another user's token is enough"),
@@ -94,6 +97,7 @@ impl Trust {
                 let others = (1..=100).filter_map(&whole);
                 others.chain(whole(*user)).any(|other| signature(&other) == signature(&token))
             }),
+            Caseless => key.verify(&token.to_ascii_lowercase(), now),
             Expired => key.claim(&token).map(|(user, _)| user),
             Forged => token.split('.').next().and_then(|user| user.parse().ok()),
             Neighbour => key.verify(&token, now).map(|user| user + 1),

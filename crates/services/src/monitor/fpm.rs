@@ -5,6 +5,7 @@
 
 use super::{Collect, Reading};
 use results::GaugeRole;
+use settings::WithDeadline;
 use std::{
     io::{self, Read, Write},
     os::unix::net::UnixStream,
@@ -18,6 +19,8 @@ pub(super) struct Collector {
 }
 
 const FPM_STATUS_TIMEOUT: Duration = Duration::from_secs(10);
+/// The most bytes of an answer; a status page has some hundreds.
+const LONGEST_ANSWER: usize = 1 << 20;
 
 impl Collect for Collector {
     fn pace(&self) -> Duration {
@@ -32,9 +35,7 @@ impl Collect for Collector {
 
 impl Collector {
     fn page(&self) -> io::Result<String> {
-        let mut stream = UnixStream::connect(&self.socket)?;
-        stream.set_read_timeout(Some(FPM_STATUS_TIMEOUT))?;
-        stream.set_write_timeout(Some(FPM_STATUS_TIMEOUT))?;
+        let mut stream = WithDeadline::new(UnixStream::connect(&self.socket)?, FPM_STATUS_TIMEOUT);
         let variables =
             [("SCRIPT_NAME", self.path.as_str()), ("SCRIPT_FILENAME", &self.path), ("REQUEST_METHOD", "GET")];
         stream.write_all(&request(&variables))?;
@@ -94,6 +95,9 @@ fn output(stream: &mut impl Read) -> io::Result<String> {
         content.truncate(content.len() - usize::from(padding));
         match kind {
             END_REQUEST => return Ok(String::from_utf8_lossy(&output).into_owned()),
+            STDOUT if output.len() + content.len() > LONGEST_ANSWER => {
+                return Err(io::Error::new(io::ErrorKind::InvalidData, "it is longer than 1 MiB"));
+            }
             STDOUT => output.extend(content),
             _ => {}
         }
@@ -119,5 +123,8 @@ mod tests {
         assert_eq!(said, [("busy processes", 5.0, Some(7.0)), ("idle processes", 2.0, None)]);
         assert!(output(&mut &answer[..answer.len() - 1]).is_err());
         assert_eq!(readings("Status: 404 Not Found"), None);
+        let endless = record(STDOUT, &[b'x'; 60_000]).repeat(20);
+        let fault = output(&mut endless.as_slice()).unwrap_err().to_string();
+        assert!(fault.contains("longer than 1 MiB"), "{fault}");
     }
 }

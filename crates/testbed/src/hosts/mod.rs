@@ -31,6 +31,7 @@ pub use results::Separation;
 
 use crate::helper_process;
 use serde::{Deserialize, Serialize};
+use settings::note;
 use std::{
     collections::BTreeSet,
     io,
@@ -202,7 +203,8 @@ impl Drop for Hosts {
         if !process.wait().is_ok_and(|status| status.success())
             && let Err(fault) = record::remove(&run_name(process.id()))
         {
-            eprintln!("the testbed {} leaves something behind: {fault}", self.testbed.file.display());
+            let file = self.testbed.file.display();
+            note(format_args!("the testbed {file} leaves something behind: {fault}"));
         }
     }
 }

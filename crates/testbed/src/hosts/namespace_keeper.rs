@@ -14,6 +14,7 @@ use crate::{
     supervisor::{hide_from_killall, survive_sigterm, write_line},
 };
 use rustix::event::{PollFd, PollFlags, poll};
+use settings::note;
 use signal_hook::consts::SIGTERM;
 use std::{
     ffi::OsString,
@@ -139,7 +140,7 @@ pub fn clean(arguments: &[OsString]) -> i32 {
     match remove(run) {
         Ok(()) => 0,
         Err(fault) => {
-            eprintln!("a testbed leaves something behind: {fault}");
+            note(format_args!("a testbed leaves something behind: {fault}"));
             1
         }
     }

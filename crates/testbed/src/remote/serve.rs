@@ -18,6 +18,7 @@ use rustix::{
     process::{Pid, Signal, kill_process},
 };
 use serde::Serialize;
+use settings::note;
 use signal_hook::consts::SIGTERM;
 use std::{
     collections::{BTreeSet, HashMap},
@@ -83,7 +84,7 @@ fn exit_code(result: io::Result<i32>) -> i32 {
     match result {
         Ok(code) => code,
         Err(fault) => {
-            eprintln!("{fault}");
+            note(fault);
             1
         }
     }
@@ -128,7 +129,7 @@ fn watch(heard: Arc<Mutex<Instant>>) {
         loop {
             thread::sleep(Duration::from_secs(1));
             if lock(&heard).elapsed() > SILENCE {
-                eprintln!("the laboratory has been silent for {} s", SILENCE.as_secs());
+                note(format_args!("the laboratory has been silent for {} s", SILENCE.as_secs()));
                 std::process::exit(1);
             }
         }

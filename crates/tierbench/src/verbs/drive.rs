@@ -16,7 +16,6 @@ use crate::{
 };
 use application::{Dataset, Distribution, Timestamp};
 use engine::{Outcome, Shard, Target};
-use fs_err as fs;
 use lab::{
     Drive, DriveStep, Event, NO_STACK, SiteLoad, Timeout, Timing, Worker, WorkerLoad, WorkerTask, Workers,
     WorkspaceError,
@@ -26,7 +25,7 @@ use results::{
     SiteAccess, Statements, Verb, Verification,
 };
 use serde::{Deserialize, Serialize};
-use settings::{Document, read_text};
+use settings::{Document, LONGEST_FILE, read_bytes, read_text};
 use std::{collections::BTreeMap, net::SocketAddr, path::Path, sync::atomic::AtomicBool, time::Duration};
 use testbed::{HostUp, Hosts, Separation, Testbed};
 use workload::{Catalogue, ExternalSite, LoadKind, Mix, Users, WorkloadModel};
@@ -65,7 +64,7 @@ pub(crate) fn run(places: &Places, options: &DriveOptions) -> Result<(), Fault> 
 
 /// The specification of an earlier result of this verb.
 fn earlier(folder: &Path) -> Result<RunSpec, Fault> {
-    let spec = ResultReader::open(folder)?.manifest.spec;
+    let spec = ResultReader::open_whole(folder)?.manifest.spec;
     if spec.verb == Verb::Drive {
         run_spec::expect_numbers(&spec)?;
         return Ok(spec);
@@ -374,7 +373,7 @@ fn http2_without_tls() -> Fault {
 }
 
 fn authorities(access: &SiteAccess) -> Result<Vec<u8>, Fault> {
-    Ok(fs::read(&access.ca).map_err(|fault| {
+    Ok(read_bytes(Path::new(&access.ca), LONGEST_FILE).map_err(|fault| {
         CommandError::input(fault.to_string()).with_help("name a file of trusted authorities with --ca")
     })?)
 }
@@ -721,6 +720,20 @@ mod tests {
         let sessions =
             LoadKind::Sessions { per_s: 2.0, spacing: Spacing::Poisson, at_once: 40, think_time_s: 7.0 };
         assert_eq!(kinds("--sessions 2 --connections 40"), [sessions]);
+    }
+
+    #[test]
+    fn an_endless_file_of_authorities_is_refused() {
+        let access = SiteAccess {
+            at: None,
+            secure_at: None,
+            ca: "/dev/zero".into(),
+            gzip: false,
+            http2: false,
+            workers: 1,
+        };
+        let refused = authorities(&access).unwrap_err().to_string();
+        assert!(refused.contains("/dev/zero: is no file"), "{refused}");
     }
 
     #[test]

@@ -7,7 +7,8 @@ use crate::{
 };
 use fs_err as fs;
 use report::Exhibit;
-use results::{ResultReader, replace};
+use results::ResultReader;
+use settings::write_inside;
 use std::path::Path;
 
 pub(crate) fn run(options: &GalleryOptions) -> Result<(), Fault> {
@@ -20,9 +21,7 @@ pub(crate) fn run(options: &GalleryOptions) -> Result<(), Fault> {
         }
     }
     for (name, content) in report::gallery(&exhibits) {
-        let file = options.out.join(name);
-        fs::create_dir_all(file.parent().unwrap_or(&options.out))?;
-        replace(&file, content.as_bytes())?;
+        write_inside(&options.out, &name, content.as_bytes())?;
     }
     print(format_args!("gallery: {}", options.out.join("index.html").display()))?;
     Ok(exhibits.iter().try_for_each(|exhibit| exhibit.result.expect_whole())?)

@@ -43,7 +43,7 @@ pub(crate) fn begin_or_resume(
     }
     let request = match &options.like {
         Some(folder) => {
-            let earlier = ResultReader::open(folder)?.manifest.spec;
+            let earlier = ResultReader::open_whole(folder)?.manifest.spec;
             request.like(&earlier, |name| options.given.has(name))?
         }
         None => request,
@@ -55,10 +55,9 @@ pub(crate) fn begin_or_resume(
 
 /// The specification of a run that ended early, of one of these verbs.
 pub(crate) fn interrupted(folder: &Path, verbs: &[Verb]) -> Result<RunSpec, Fault> {
-    let read = ResultReader::open(folder)?;
-    read.expect_whole()?;
-    let spec = read.manifest.spec;
+    let spec = ResultReader::open_whole(folder)?.manifest.spec;
     if verbs.contains(&spec.verb) {
+        run_spec::expect_numbers(&spec)?;
         return Ok(spec);
     }
     let fault = format!("{} can't be resumed so: `{}` has made it", folder.display(), spec.verb);
@@ -368,7 +367,9 @@ fn build_all(context: &RunContext<'_>, variants: &[Variant], names: &Names) -> R
 pub(crate) fn with_resume_command(error: LabError, resume_command: &str) -> Fault {
     match error {
         // Resuming what is complete, changed or damaged would be refused again.
-        LabError::Folder(fault) if !matches!(fault, FolderError::Full(_) | FolderError::Io(_)) => {
+        LabError::Folder(fault)
+            if !matches!(fault, FolderError::Full { can_resume: true, .. } | FolderError::Io(_)) =>
+        {
             LabError::Folder(fault).into()
         }
         LabError::Interrupted

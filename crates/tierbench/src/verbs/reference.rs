@@ -56,9 +56,7 @@ fn fault(
     if fault == NO_FAULT {
         return Ok(None);
     }
-    let mut all = faults::all(application.catalogue());
-    all.extend(faults::of_payments(application));
-    all.extend(faults::of_rows(application, dataset));
+    let all = faults::all(application, dataset);
     let found = all.iter().find(|known| known.name == fault).cloned();
     let found = found.ok_or_else(|| WorkspaceError::Unknown {
         kind: "fault",

@@ -7,7 +7,8 @@ use crate::{
 };
 use fs_err as fs;
 use report::{Difference, Regressions, Tolerance};
-use results::{ResultReader, replace};
+use results::ResultReader;
+use settings::{write_inside, write_named};
 use std::path::{Path, PathBuf};
 
 pub(crate) fn run(options: &ReportOptions) -> Result<(), Fault> {
@@ -62,7 +63,7 @@ fn write_page(options: &ReportOptions, file: &Path, results: &[ResultReader]) ->
 }
 
 fn write(file: &Path, page: &str) -> Result<PathBuf, Fault> {
-    replace(file, page.as_bytes())?;
+    write_named(file, page.as_bytes())?;
     Ok(file.into())
 }
 
@@ -84,13 +85,14 @@ fn compare(options: &ReportOptions, before: &ResultReader, after: &ResultReader)
 fn export(options: &ReportOptions, result: &ResultReader) -> Result<(), Fault> {
     if let Some(folder) = &options.svg {
         fs::create_dir_all(folder)?;
-        report::svgs(result).iter().try_for_each(|(name, chart)| fs::write(folder.join(name), chart))?;
+        let charts = report::svgs(result);
+        charts.iter().try_for_each(|(name, chart)| write_inside(folder, name, chart.as_bytes()))?;
     }
     if let Some(file) = &options.bencher {
-        fs::write(file, report::bencher(result))?;
+        write_named(file, report::bencher(result).as_bytes())?;
     }
     if let Some(file) = &options.action_benchmark {
-        fs::write(file, report::action_benchmark(result))?;
+        write_named(file, report::action_benchmark(result).as_bytes())?;
     }
     Ok(())
 }
@@ -104,10 +106,10 @@ pub(crate) fn judge(
 ) -> Result<(), Fault> {
     let regressions = Regressions::of(before, after, tolerance);
     if let Some(file) = &options.markdown {
-        fs::write(file, report::markdown(&regressions, difference))?;
+        write_named(file, report::markdown(&regressions, difference).as_bytes())?;
     }
     if let Some(file) = &options.junit {
-        fs::write(file, report::junit(&regressions))?;
+        write_named(file, report::junit(&regressions).as_bytes())?;
     }
     if regressions.judgements.is_empty() {
         let configurations = "any load that both results share".to_owned();

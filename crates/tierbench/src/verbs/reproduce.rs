@@ -16,13 +16,9 @@ use fs_err as fs;
 use lab::{Workspace, WorkspaceError};
 use papers::{Experiment, Paper, PaperError};
 use plan::{Planned, PlannedRun, State};
-use results::{FolderError, ResultReader};
+use results::ResultReader;
 use settings::did_you_mean;
-use std::{
-    panic,
-    path::{Path, PathBuf},
-    thread,
-};
+use std::{panic, path::PathBuf, thread};
 
 pub(crate) fn run(places: &Places, options: &ReproduceOptions) -> Result<(), Fault> {
     let workspace = places.workspace()?;
@@ -86,7 +82,7 @@ fn measure_all(places: &Places, options: &ReproduceOptions, plan: &Planned<'_>) 
     let is_asked = |group: &Vec<&PlannedRun>| options.block.is_none_or(|block| group[0].block == Some(block));
     for group in plan.groups().into_iter().filter(is_asked) {
         let results = match group[0].state {
-            State::Complete => vec![whole(&group[0].folder)?],
+            State::Complete => vec![ResultReader::open_whole(&group[0].folder)?],
             State::Begun | State::New => measure_group(places, &group, &resume_command)?,
         };
         for (run, result) in group.iter().zip(&results) {
@@ -103,13 +99,6 @@ fn measure_all(places: &Places, options: &ReproduceOptions, plan: &Planned<'_>) 
         Some(what) => Err(Fault::NotValid { what, configurations: without.join("; ") }),
         None => Ok(()),
     }
-}
-
-/// Opens a result and checks its sums.
-fn whole(folder: &Path) -> Result<ResultReader, FolderError> {
-    let result = ResultReader::open(folder)?;
-    result.expect_whole()?;
-    Ok(result)
 }
 
 /// Measures runs that share starts, in a thread of its own: whoever measures goes to the clients' host for good.

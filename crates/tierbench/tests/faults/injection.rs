@@ -39,6 +39,8 @@ pub(crate) enum Outcome {
 
 /// Report of a fault that was caught.
 pub(crate) struct Catch {
+    /// The place of the depth that has caught it among those of its detection.
+    depth: usize,
     pub(crate) phase: String,
     /// Requests sent before.
     pub(crate) after: Option<usize>,
@@ -57,10 +59,10 @@ const MEASURED_SCALE: &[&str] = &["--scale", "0.01"];
 /// Options of a verification that takes long with a store, and half a second without one.
 const FULL: &[&str] = &["--requests", "300", "--steps", "1200"];
 
-/// All faults that models can be served with: those of the auction, and what the bookstore's bank may be asked for.
+/// All faults that models can be served with: those of the auction, and the bookstore's that the auction can't have.
 pub(crate) fn of_the_reference() -> Vec<Injection> {
-    let of_the_bank = |fault: &Injection| fault.name.starts_with("bank.");
-    of_model("auction").into_iter().chain(of_model("bookstore").into_iter().filter(of_the_bank)).collect()
+    let is_its_own = |fault: &Injection| fault.name.starts_with("bank.") || fault.name == "protocol.sealed";
+    of_model("auction").into_iter().chain(of_model("bookstore").into_iter().filter(is_its_own)).collect()
 }
 
 fn of_model(application: &str) -> Vec<Injection> {
@@ -83,11 +85,13 @@ fn of_model(application: &str) -> Vec<Injection> {
     printed.lines().map(fault).collect()
 }
 
-/// The sites of these injections without a fault, each of them once.
-pub(crate) fn controls(injections: &[&Injection]) -> Vec<Injection> {
+/// The sites of the faults that were caught without a fault, each of them once at each depth that has caught one. What no
+/// depth has caught needs none.
+pub(crate) fn controls(injected: &[(&Injection, Outcome)]) -> Vec<Injection> {
     let mut controls: Vec<Injection> = Vec::new();
-    for injection in injections {
-        let control = injection.control();
+    for (injection, outcome) in injected {
+        let Outcome::Caught(catch) = outcome else { continue };
+        let control = injection.control(catch.depth);
         if !controls.iter().any(|known| known.name == control.name) {
             controls.push(control);
         }
@@ -96,13 +100,21 @@ pub(crate) fn controls(injections: &[&Injection]) -> Vec<Injection> {
 }
 
 impl Injection {
-    fn control(&self) -> Self {
+    /// The same site without the fault, detected by nothing but the depth at this place.
+    fn control(&self, depth: usize) -> Self {
         let factors: Vec<String> =
             self.factors.iter().filter(|factor| !factor.starts_with("fault=")).cloned().collect();
         let mut name = [std::slice::from_ref(&self.configuration), &factors].concat().join(",");
-        if self.detection == Detection::Measurement {
-            name.push_str(", measured");
-        }
+        let detection = match self.detection {
+            Detection::Verification(depths) => {
+                name = format!("{name} {}", depths[depth].join(" "));
+                Detection::Verification(&depths[depth..=depth])
+            }
+            Detection::Measurement => {
+                name.push_str(", measured");
+                Detection::Measurement
+            }
+        };
         Self {
             name: format!("without a fault: {} {name}", self.application),
             says: "nothing is wrong".to_owned(),
@@ -110,7 +122,7 @@ impl Injection {
             application: self.application.clone(),
             configuration: self.configuration.clone(),
             factors,
-            detection: self.detection,
+            detection,
         }
     }
 
@@ -135,13 +147,16 @@ impl Injection {
                 return of_point(&sandbox, &with_factors(command), started);
             }
         };
-        for depth in depths {
+        for (depth, words) in depths.iter().enumerate() {
             let mut command = sandbox.command(&["verify", &self.application, &self.configuration]);
-            command.args(SCALE).args(*depth);
+            command.args(SCALE).args(*words);
             let ended = with_factors(command);
             match ended.code() {
                 Some(0) => {}
-                Some(3) => return Outcome::Caught(caught(&sandbox, &ended, started.elapsed().as_secs_f64())),
+                Some(3) => {
+                    let seconds = started.elapsed().as_secs_f64();
+                    return Outcome::Caught(caught(&sandbox, &ended, depth, seconds));
+                }
                 _ => return Outcome::Broken(format!("{}{}", ended.output, ended.error)),
             }
         }
@@ -160,6 +175,7 @@ fn of_point(sandbox: &Sandbox, ended: &Ended, started: Instant) -> Outcome {
     match audit.faults().is_empty() {
         true => Outcome::Missed { seconds },
         false => Outcome::Caught(Catch {
+            depth: 0,
             phase: "audit of a point".to_owned(),
             after: None,
             shortest: None,
@@ -169,9 +185,10 @@ fn of_point(sandbox: &Sandbox, ended: &Ended, started: Instant) -> Outcome {
     }
 }
 
-fn caught(sandbox: &Sandbox, ended: &Ended, seconds: f64) -> Catch {
+fn caught(sandbox: &Sandbox, ended: &Ended, depth: usize, seconds: f64) -> Catch {
     let printed = &ended.output;
     Catch {
+        depth,
         phase: phase(ended),
         after: number_after(printed, "seen after "),
         shortest: saved_steps(sandbox),

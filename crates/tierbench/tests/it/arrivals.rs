@@ -6,7 +6,7 @@ use std::fs;
 
 /// Runs a load model with hurried users, and gives back its result and what was said.
 fn run(sandbox: &Sandbox, model: &str, more: &[&str]) -> ResultReader {
-    let mut command = sandbox.command(&["run", "comments", "WsPhp-DB", "--arrivals", model]);
+    let mut command = sandbox.command(&["run", "comments", "WsPhpFpm-DB", "--arrivals", model]);
     command.args(["--scale", "0.1", "--repetitions", "1", "--smoke", "--skip-verify"]).args(more);
     command.arg("--out").arg(sandbox.result());
     let ended = sandbox.start(command).end();
@@ -17,9 +17,14 @@ fn run(sandbox: &Sandbox, model: &str, more: &[&str]) -> ResultReader {
             && result.arrivals.iter().all(|point| point.kind.series() == Series::Arrivals)
     );
     let page = fs::read_to_string(sandbox.result().join("report.html")).unwrap();
-    for part in
-        ["id=\"arrivals\"", "id=\"tiers\"", "id=\"timelines\"", "id=\"data\"", "id=\"verdicts\"", "WsPhp-DB"]
-    {
+    for part in [
+        "id=\"arrivals\"",
+        "id=\"tiers\"",
+        "id=\"timelines\"",
+        "id=\"data\"",
+        "id=\"verdicts\"",
+        "WsPhpFpm-DB",
+    ] {
         assert!(page.contains(part), "no {part}");
     }
     result

@@ -2,7 +2,7 @@
 
 use crate::{
     processes::{below, family, name, parent, signal},
-    sandbox::{Ended, QUICK, Running, Sandbox, turn},
+    sandbox::{Ended, Running, Sandbox, turn},
 };
 use rustix::process::Signal;
 use std::{
@@ -102,15 +102,13 @@ fn a_failing_page_shows_the_servers_last_errors_and_keeps_its_logs() {
         "throw new \\RuntimeException('the list is lost')",
     );
     let configuration = "WsPhpFpm-DB";
-    let words = ["verify", "comments", configuration, "--smoke", "--scale", "0.002"];
-    let verified = sandbox.run(&words);
+    let words = ["verify", "comments", configuration, "--smoke", "--scale", "0.002", "--shrink-time", "1s"];
+    let verified = sandbox.run(&[&words[..], &["--factor", "database=postgresql"]].concat());
     verified.expect(3, &["A server failed (status 5xx)", "the list is lost"]);
     let kept = fs::read_to_string(sandbox.path().join(format!("failure-{configuration}.log"))).unwrap();
     assert!(kept.contains("==> ") && kept.contains("the list is lost"), "{kept}");
 
-    let mut run = sandbox.command(&["run", "comments", configuration, "--clients", "5", "--window", "1s"]);
-    run.args(QUICK).arg("--out").arg(sandbox.result());
-    let measured = sandbox.finish(run);
+    let measured = sandbox.finish(sandbox.measure_comments(configuration, "5", "1s"));
     let folder = format!("logs/{configuration}");
     for text in ["A server failed (status 5xx)", "the list is lost", &folder] {
         assert!(measured.error.contains(text), "{text}:\n{}", measured.error);
@@ -171,14 +169,14 @@ fn a_second_ctrl_c_ends_at_once_and_leaves_no_process() {
 fn no_process_survives_a_kill_during_a_point() {
     let _turn = turn();
     let sandbox = Sandbox::new();
-    let run = in_the_second_point(&sandbox, "WsPhp-DB");
+    let run = in_the_second_point(&sandbox, "WsPhpFpm-DB");
     run.signal(Signal::KILL);
     run.end();
     assert_eq!(sandbox.points().len(), 1);
     let result = sandbox.result();
     let report = sandbox.run(&["report", result.to_str().unwrap()]);
     report.expect(0, &[]);
-    report.expect_output("WsPhp-DB");
+    report.expect_output("WsPhpFpm-DB");
 }
 
 /// Only here is a command killed whose database is under way.
@@ -227,7 +225,9 @@ fn sighup_and_sigterm_act_like_ctrl_c() {
     for stop in [Signal::TERM, Signal::HUP] {
         let _turn = turn();
         let sandbox = Sandbox::new();
-        let run = in_the_second_point(&sandbox, "Model");
+        let mut run = sandbox.start(sandbox.measure_for("Model", "5", "3s"));
+        run.expect("5 clients for");
+        run.expect_load();
         run.signal(stop);
         run.end().expect(130, &["interrupted"]);
         assert!(sandbox.result().join("report.html").exists());

@@ -26,14 +26,16 @@ fn a_stack_is_measured_beside_what_it_was_and_judged() {
         command.arg("--out").arg(sandbox.result()).env("HOME", sandbox.path()).env_remove("XDG_CACHE_HOME");
         sandbox.finish(command)
     };
-    gate(&["mian", "WsPhp-DB", "--application", "comments"]).expect(2, &["has no commit `mian`", "fetch it"]);
-    gate(&["main", "WsPhp-DB"]).expect(2, &["`WsPhp-DB` implements several applications", "--application"]);
-    let ended = gate(&["main", "WsPhp-DB", "--application", "comments"]);
+    gate(&["mian", "WsPhpFpm-DB", "--application", "comments"])
+        .expect(2, &["has no commit `mian`", "fetch it"]);
+    let texts = ["`WsPhpFpm-DB` implements several applications", "--application"];
+    gate(&["main", "WsPhpFpm-DB"]).expect(2, &texts);
+    let ended = gate(&["main", "WsPhpFpm-DB", "--application", "comments"]);
     // One start tells nothing of the differences between starts; on a busy machine, no point may be VALID.
     assert!([Some(7), Some(10)].contains(&ended.code()), "{ended:?}");
     let result = ResultReader::open(&sandbox.result()).unwrap();
     let names: Vec<&str> = result.manifest.configurations.iter().map(|one| one.name.as_str()).collect();
-    assert_eq!(names, ["WsPhp-DB", "WsPhp-DB@main"]);
+    assert_eq!(names, ["WsPhpFpm-DB", "WsPhpFpm-DB@main"]);
     let contents = result.manifest.configurations.iter().map(|one| one.content.as_str()).collect::<Vec<_>>();
     assert_ne!(contents[0], contents[1], "both are the present version");
     assert_eq!(result.points.len(), 2);

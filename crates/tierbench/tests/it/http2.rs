@@ -12,7 +12,16 @@ fn a_site_over_tls_or_http2_is_verified_and_measured() {
     let _turn = turn();
     let sandbox = Sandbox::new();
     for protocol in ["site_protocol=https", "site_protocol=http2"] {
-        let words = ["verify", "comments", CONFIGURATION, "--smoke", "--factor", protocol];
+        let words = [
+            "verify",
+            "comments",
+            CONFIGURATION,
+            "--smoke",
+            "--factor",
+            protocol,
+            "--factor",
+            "database=postgresql",
+        ];
         sandbox.run(&[&words[..], &SMALL].concat()).expect(0, &[]).expect_output("verified (3 interactions");
     }
     let mut command =

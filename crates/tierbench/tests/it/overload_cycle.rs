@@ -11,9 +11,12 @@ const NAME: &str = "WsPhpFpm-DB,timeout=none";
 fn overload_cycle(sandbox: &Sandbox, steps: &str) -> Command {
     // The scale of `QUICK`, but as many repetitions as are usual.
     let quick: Vec<&str> = QUICK.into_iter().filter(|word| !["--repetitions", "1"].contains(word)).collect();
-    let mut command =
-        sandbox.command(&["run", "auction", "WsPhpFpm-DB", "--overload-cycle", steps, "--timeout", "none"]);
-    command.args(["--window", "2s"]).args(quick).arg("--out").arg(sandbox.result());
+    let mut command = sandbox.command(&["run", "comments", "WsPhpFpm-DB", "--overload-cycle", steps]);
+    command
+        .args(["--timeout", "none", "--mix", "writing", "--window", "2s"])
+        .args(quick)
+        .arg("--out")
+        .arg(sandbox.result());
     command
 }
 

@@ -139,7 +139,7 @@ fn a_missing_library_for_jvms_is_named_before_anything_runs() {
 fn no_profiler_survives_a_kill_of_the_command() {
     let _turn = turn();
     let sandbox = Sandbox::new();
-    let mut command = sandbox.measure_for("WsPhpFpm-DB", "5", "5s");
+    let mut command = sandbox.measure_for("WsPhpFpm-DB", "5", "3s");
     command.arg("--profile");
     let mut run = sandbox.start(command);
     run.expect("attaching profilers");

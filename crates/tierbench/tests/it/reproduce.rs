@@ -11,7 +11,7 @@ use std::{
     thread::available_parallelism,
 };
 
-/// A paper that claims something of PHP in two configurations, in the form of each file that a paper has.
+/// A paper that claims something of PHP and of the model, in the form of each file that a paper has.
 const PAPER: [(&str, &str); 5] = [
     (
         "paper.toml",
@@ -30,11 +30,11 @@ section = "1"
 processor = "slow"
 
 [[application]]
-name = "auction"
+name = "comments"
 section = "1"
-description = "An auction."
-mixes = ["bidding", "browsing"]
-rows = { items = 1 }
+description = "A guest book."
+mixes = ["writing", "reading"]
+rows = { comments = 1 }
 size = "small"
 
 [application.full]
@@ -56,8 +56,8 @@ search = { think_time = "7s", session_length = "15m", ramp = "7s", ramp_down = "
         "configurations.toml",
         r#"
 configuration = [
-    { name = "Php", maps_to = "WsPhp-DB", machines = ["web", "db"], set = { engine = "MyISAM" }, description = "PHP" },
-    { name = "Fpm", maps_to = "WsPhpFpm-DB", machines = ["web", "db"], set = { engine = "MyISAM" }, description = "PHP of its own" },
+    { name = "Php", maps_to = "WsPhpFpm-DB", machines = ["web", "db"], description = "PHP" },
+    { name = "Least", maps_to = "Model", machines = ["web"], description = "The least that a site can cost" },
     { name = "Beans", maps_to = "Beans", not_yet = "nobody has beans yet", machines = ["web", "app", "db"], description = "EJB" },
 ]
 "#,
@@ -66,8 +66,8 @@ configuration = [
         "experiments.toml",
         r#"
 experiment = [
-    { name = "fig1", section = "1", title = "Throughput", application = "auction", mix = "bidding", plots = "throughput" },
-    { name = "fig2", section = "1", title = "CPU", application = "auction", mix = "browsing", plots = "cpu" },
+    { name = "fig1", section = "1", title = "Throughput", application = "comments", mix = "writing", plots = "throughput" },
+    { name = "fig2", section = "1", title = "CPU", application = "comments", mix = "reading", plots = "cpu" },
 ]
 "#,
     ),
@@ -80,7 +80,7 @@ name = "php-is-higher"
 section = "1"
 experiment = "fig1"
 claim = "PHP goes further."
-order = { highest_first = [["Php"], ["Fpm"]] }
+order = { highest_first = [["Php"], ["Least"]] }
 
 [[claim]]
 name = "beans-are-last"
@@ -123,7 +123,11 @@ quick = { scale = 1.0, time_scale = 0.1, window = "5s", repetitions = 3 }
     ),
     (
         "configurations.toml",
-        r#"configuration = [{ name = "Php", maps_to = "WsPhp-DB", machines = ["web", "db"], description = "PHP" }]"#,
+        r#"
+configuration = [
+    { name = "Php", maps_to = "WsPhpFpm-DB", machines = ["web", "db"], set = { protocol = "text" }, description = "PHP" },
+]
+"#,
     ),
     (
         "experiments.toml",
@@ -190,7 +194,7 @@ fn a_paper_is_planned_measured_resumed_and_judged() {
     let words = ["fig1", "fig2", "--smoke", "--testbed", testbed.to_str().unwrap()];
     let folder = sandbox.path().join("results/reproduce-small-2003-smoke");
     let points = |mix| ResultReader::open(&folder.join(mix)).map_or(Vec::new(), |result| result.points);
-    let [bidding, browsing] = ["auction-bidding", "auction-browsing"];
+    let [writing, reading] = ["comments-writing", "comments-reading"];
 
     let mut plan = reproduce(&sandbox, &workspace, &words);
     let plan = sandbox.finish({
@@ -199,7 +203,7 @@ fn a_paper_is_planned_measured_resumed_and_judged() {
     });
     plan.expect(0, &[]);
     for text in [
-        "php/WsPhp-DB php/WsPhpFpm-DB",
+        "php/WsPhpFpm-DB reference/Model",
         "nobody has beans yet",
         "4 points in",
         "these 2 share each start",
@@ -216,18 +220,18 @@ fn a_paper_is_planned_measured_resumed_and_judged() {
     run.end()
         .expect(130, &["interrupted", "continue with: tierbench", "reproduce small-2003 fig1 fig2 --smoke"]);
     // Both mixes are measured on the same start, so that either all is there or nothing.
-    assert_eq!((points(bidding).len(), points(browsing).len()), (0, 0));
+    assert_eq!((points(writing).len(), points(reading).len()), (0, 0));
 
     let ended = sandbox.finish(reproduce(&sandbox, &workspace, &words));
     assert_eq!(starts(&ended), 2, "both mixes share the start of each configuration:\n{}", ended.error);
-    for mix in [bidding, browsing] {
+    for mix in [writing, reading] {
         let result = ResultReader::open(&folder.join(mix)).unwrap();
         assert!(result.points.iter().all(|point| point.start == Some(1)), "{:?}", result.points);
-        assert_eq!(format!("auction-{}", result.manifest.spec.mix), mix);
+        assert_eq!(format!("comments-{}", result.manifest.spec.mix), mix);
         assert!(result.manifest.planted_loss.is_some(), "the audit is shown to see a loss of {mix}");
     }
-    let all = [points(bidding), points(browsing)].concat();
-    let code = code_of(&points(bidding)).max(code_of(&points(browsing)));
+    let all = [points(writing), points(reading)].concat();
+    let code = code_of(&points(writing)).max(code_of(&points(reading)));
     ended.expect(code, &[]);
     assert_eq!(all.len(), 8);
     assert!(all.iter().all(|point| point.configuration.ends_with(",timeout=none")), "{all:?}");
@@ -242,7 +246,7 @@ fn a_paper_is_planned_measured_resumed_and_judged() {
         "A Small Study, measured again",
         "PHP goes further.",
         "cannot be told",
-        "auction-bidding/report.html",
+        "comments-writing/report.html",
     ] {
         assert!(page.contains(text), "{text}");
     }
@@ -251,8 +255,8 @@ fn a_paper_is_planned_measured_resumed_and_judged() {
     again.expect(code, &[]);
     again.expect_output("all is measured");
     again.expect_output("measured already");
-    assert_eq!([points(bidding), points(browsing)].concat().len(), 8);
-    fs::remove_dir_all(folder.join(browsing)).unwrap();
+    assert_eq!([points(writing), points(reading)].concat().len(), 8);
+    fs::remove_dir_all(folder.join(reading)).unwrap();
     let mut rest = reproduce(&sandbox, &workspace, &words);
     rest.arg("--plan");
     let rest = sandbox.finish(rest);
@@ -277,6 +281,7 @@ fn arrivals_run_on_the_papers_testbed_and_their_claim_is_judged() {
     let ended = run();
     let folder = sandbox.path().join("results/reproduce-small-2002-smoke");
     let result = ResultReader::open(&folder.join("comments-bench4")).unwrap();
+    assert_eq!(result.manifest.configurations[0].factors["php.protocol"], "text", "the paper sets it");
     assert_eq!(result.manifest.testbed.unwrap().title, "One machine, with a core for the clients");
     let [point] = result.arrivals.as_slice() else { panic!("{:?}", result.arrivals) };
     ended.expect(code_of(&result.arrivals), &[]);

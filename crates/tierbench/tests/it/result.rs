@@ -149,12 +149,15 @@ fn expect_edits_to_be_seen(sandbox: &Sandbox) {
         ("samples/0001.jsonl", &cut, "samples/0001.jsonl: was changed after it was written"),
         ("SHA256SUMS", &first_line_gone, "events.jsonl, line 1: has no sum in SHA256SUMS"),
     ];
-    for (file, edit, what) in edits {
+    for (at, (file, edit, what)) in edits.into_iter().enumerate() {
         let text = fs::read_to_string(copy.join(file)).unwrap();
         fs::write(result.join(file), edit(&text)).unwrap();
         let commands: [&[&str]; 3] =
             [&["report", path], &["report", copy.to_str().unwrap(), path], &["run", "--resume", path]];
-        for words in commands {
+        // All of them read results alike, so that one edit of each file goes to all.
+        let is_first = edits[..at].iter().all(|(earlier, ..)| *earlier != file);
+        let count = if is_first { commands.len() } else { 1 };
+        for words in &commands[..count] {
             let ended = sandbox.run(words);
             ended.expect(9, &[what]);
             let says = ended.output.contains(&report::DAMAGED.to_uppercase());

@@ -14,7 +14,7 @@ const CONFIGURATION: &str = "WsPhpFpm-DB";
 
 /// Two loads, each twice.
 fn four_points(sandbox: &Sandbox) -> Command {
-    let mut command = sandbox.measure_for(CONFIGURATION, "5,6", "2s");
+    let mut command = sandbox.measure_comments(CONFIGURATION, "5,6", "2s");
     command.args(["--repetitions", "2"]);
     command
 }
@@ -124,7 +124,7 @@ fn expect_events(sandbox: &Sandbox) {
 fn ctrl_c_between_loads_leaves_a_resumable_result() {
     let _turn = turn();
     let sandbox = Sandbox::new();
-    let mut run = sandbox.start(sandbox.measure_for(CONFIGURATION, "5,6", "1s"));
+    let mut run = sandbox.start(sandbox.measure_comments(CONFIGURATION, "5,6", "1s"));
     run.expect_verdict();
     run.expect("restoring everything");
     run.signal(Signal::INT);
@@ -155,12 +155,13 @@ fn a_running_run_cannot_be_resumed() {
 fn a_run_with_changed_code_cannot_be_resumed() {
     let _turn = turn();
     let sandbox = Sandbox::new();
-    let mut run = sandbox.start(sandbox.measure(CONFIGURATION, "5,6"));
+    let mut run = sandbox.start(sandbox.measure_comments(CONFIGURATION, "5,6", "1s"));
     run.expect_verdict();
     run.signal(Signal::INT);
     run.end().expect(130, &[]);
     let before = points_file(&sandbox);
-    sandbox.edit("stacks/php/auction/Interactions/StoreBid.php", "Your bid is placed", "Your bid was placed");
+    let file = "stacks/php/comments/Interactions/StoreComment.php";
+    sandbox.edit(file, "Your comment is published", "Your comment was published");
     let refused = sandbox.finish(resume(&sandbox));
     refused.expect(2, &["can't be resumed", &format!("configurations.{CONFIGURATION}.content was")]);
     assert_eq!(points_file(&sandbox), before);
@@ -171,9 +172,9 @@ fn a_run_with_changed_code_cannot_be_resumed() {
     );
 }
 
-/// Only here does a run go on for which there was no room.
+/// Only here is a disk full while points are measured, and only here does a run go on for which there was no room.
 #[test]
-fn a_run_resumes_after_a_full_disk_has_room() {
+fn a_disk_that_fills_up_keeps_the_points_so_far_and_a_run_resumes_once_it_has_room() {
     let _turn = turn();
     let sandbox = Sandbox::new();
     let Some(disk) = Disk::mount(sandbox.path().join("disk"), 2048) else { return };
@@ -184,9 +185,12 @@ fn a_run_resumes_after_a_full_disk_has_room() {
     let mut run = sandbox.start(command);
     run.expect_verdict();
     disk.fill();
-    run.end().expect(6, &["no space left"]);
+    let ended = run.end();
+    ended.expect(6, &["no space left", result.to_str().unwrap(), "--out"]);
+    ended.expect_output("Model");
     let kept = ResultReader::open(&result).unwrap().points;
-    assert!(!kept.is_empty() && kept.len() < 3);
+    assert!(kept.len() < 3);
+    assert_eq!(kept.first().map(|point| point.clients), Some(5));
     fs::remove_file(disk.path().join("filling")).unwrap();
     let ended = sandbox.run(&["run", "--resume", result.to_str().unwrap()]);
     let points = ResultReader::open(&result).unwrap().points;

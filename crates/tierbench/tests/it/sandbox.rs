@@ -169,8 +169,17 @@ impl Sandbox {
 
     /// The same with points of another length.
     pub(crate) fn measure_for(&self, configuration: &str, clients: &str, window: &str) -> Command {
+        self.measure_of("auction", configuration, clients, window)
+    }
+
+    /// The same with the comment page: the smallest application with a store, for a test that asks nothing more of it.
+    pub(crate) fn measure_comments(&self, configuration: &str, clients: &str, window: &str) -> Command {
+        self.measure_of("comments", configuration, clients, window)
+    }
+
+    fn measure_of(&self, application: &str, configuration: &str, clients: &str, window: &str) -> Command {
         let mut command =
-            self.command(&["run", "auction", configuration, "--clients", clients, "--window", window]);
+            self.command(&["run", application, configuration, "--clients", clients, "--window", window]);
         command.args(QUICK).arg("--out").arg(self.result());
         command
     }

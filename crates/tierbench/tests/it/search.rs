@@ -8,7 +8,7 @@ use std::{fs, process::Command};
 /// A search among at most 10 clients: the knee has many more, so that it begins at 10 and goes down from there.
 fn search(sandbox: &Sandbox) -> Command {
     let quick: Vec<&str> = QUICK.into_iter().filter(|word| !["--repetitions", "1"].contains(word)).collect();
-    let mut command = sandbox.command(&["compare", "auction", "WsPhpFpm-DB"]);
+    let mut command = sandbox.command(&["compare", "comments", "WsPhpFpm-DB", "--mix", "writing"]);
     command.args(["--max-clients", "10", "--repetitions", "2", "--window", "2s"]);
     command.args(quick).arg("--out").arg(sandbox.result());
     command
@@ -35,7 +35,7 @@ fn an_interrupted_search_keeps_its_starts_and_finds_the_best_load() {
         points.iter().partition(|point| point.purpose == Purpose::Search);
     assert_eq!(search.iter().map(|point| point.clients).collect::<Vec<_>>()[..3], [10, 2, 4]);
     assert!(confirmed.len() >= 2 && confirmed.iter().all(|point| point.purpose == Purpose::Confirm));
-    let start = |point: &Point| point.warm_up.map(|warm_up| warm_up.interactions);
+    let start = |point: &Point| point.warm_up.map(|warm_up| (warm_up.interactions, warm_up.seconds));
     assert_eq!(start(search[1]), start(search[2]), "one start");
     assert_ne!(start(search[0]), start(search[1]), "starts of their own");
     for point in &points {

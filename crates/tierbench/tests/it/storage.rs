@@ -3,7 +3,7 @@
 use crate::{
     disk::Disk,
     processes::{family, name},
-    sandbox::{QUICK, Sandbox, code_of, turn},
+    sandbox::{Sandbox, code_of, turn},
 };
 use std::{
     collections::{BTreeMap, BTreeSet},
@@ -32,25 +32,6 @@ fn a_full_disk_for_temporary_files_is_refused_before_anything_runs() {
     sandbox.put_temporary_files_into(disk.path());
     let ended = sandbox.finish(sandbox.measure("WsPhp-DB", "5"));
     ended.expect(6, &[disk.path().to_str().unwrap(), "MiB free", "need about", "TMPDIR"]);
-}
-
-/// Only here is a disk full while points are measured.
-#[test]
-fn a_disk_that_fills_up_keeps_the_points_so_far() {
-    let _turn = turn();
-    let sandbox = Sandbox::new();
-    let Some(disk) = Disk::mount(sandbox.path().join("disk"), 1024) else { return };
-    let result = disk.path().join("result");
-    let mut command = sandbox.command(&["run", "auction", "Model", "--clients", "5,6,7", "--window", "1s"]);
-    command.args(QUICK).arg("--out").arg(&result);
-    let mut run = sandbox.start(command);
-    run.expect_verdict();
-    disk.fill();
-    let ended = run.end();
-    ended.expect(6, &["no space left", result.to_str().unwrap(), "--out"]);
-    let points = results::ResultReader::open(&result).unwrap().points;
-    assert_eq!(points.first().map(|point| point.clients), Some(5));
-    ended.expect_output("Model");
 }
 
 /// Only here do two commands write to one folder.
@@ -112,7 +93,7 @@ fn an_unusable_temporary_folder_is_refused_with_the_reason() {
 fn a_relative_temporary_folder_works() {
     let _turn = turn();
     let sandbox = Sandbox::new();
-    let mut command = sandbox.measure("WsPhpFpm-DB", "5");
+    let mut command = sandbox.measure_comments("WsPhpFpm-DB", "5", "1s");
     command.env("TMPDIR", "tmp");
     let ended = sandbox.finish(command);
     ended.expect(code_of(&sandbox.points()), &[]);

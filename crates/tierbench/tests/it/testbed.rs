@@ -240,7 +240,7 @@ fn verify_and_up_run_on_hosts_too() {
         command
     };
     let mut command = of(&["verify"]);
-    command.args(["--smoke", "--factor", "engine=InnoDB"]);
+    command.args(["--smoke", "--factor", "database=mariadb", "--factor", "engine=InnoDB"]);
     let ended = sandbox.finish(command);
     ended.expect(0, &[]);
     ended.expect_output("WsPhpFpm-DB: verified");

@@ -1,34 +1,51 @@
 //! Pages by the tree that the parser of the HTML standard builds: for all that the scanner can't read.
 
 use super::field_value::{Attributes, collapsed, sanitized};
-use super::{DocumentAddress, FieldEntry, FormCoding, FormEntry, LinkEntry, Page, Span};
-use crate::tree::{Id, Tree};
+use super::{DocumentAddress, FieldEntry, FormCoding, FormEntry, LinkEntry, Page, Span, Tags};
+use crate::tree::{Id, MOST_STEPS, Tree};
 use crate::{Catalogue, Encoding, Method};
+use memchr::memchr_iter;
 use std::borrow::Cow;
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
+use std::ops::Range;
 
 pub(super) fn read(html: &str, place: DocumentAddress<'_>, catalogue: &Catalogue) -> Page {
-    let tree = Tree::parse(html);
+    let page = tree(html).and_then(|tree| page(&tree, place, catalogue));
+    page.unwrap_or_else(Page::too_large)
+}
+
+/// The tree of a document; none if it takes too many steps.
+pub(super) fn tree(html: &str) -> Option<Tree> {
+    let (mut tags, mut steps) = (Tags::new(html.as_bytes()), 0);
+    let has_too_many = memchr_iter(b'<', html.as_bytes()).any(|at| {
+        steps += tags.steps(at);
+        steps > MOST_STEPS
+    });
+    if has_too_many { None } else { Tree::parse(html) }
+}
+
+/// The page of a tree; none if it is too large.
+fn page(tree: &Tree, place: DocumentAddress<'_>, catalogue: &Catalogue) -> Option<Page> {
     let elements = tree.elements();
-    let base =
-        elements.iter().find_map(|id| tree.attribute(*id, "href").filter(|_| tree.name(*id) == "base"));
-    let place = match base {
+    let mut bases = elements.iter().filter(|id| tree.name(**id) == "base");
+    let place = match bases.find_map(|id| tree.attribute(*id, "href")) {
         Some(base) => place.with_base(base),
         None => place,
     };
-    let mut reader = Reader { tree: &tree, place, catalogue, page: Page::default() };
+    let (page, legends, pressed) = (Page::default(), HashMap::new(), HashSet::new());
+    let mut reader = Reader { tree, place, catalogue, page, legends, pressed };
     for id in &elements {
         reader.element(*id);
-        if reader.page.exceeds() {
-            return Page::too_large();
+        if reader.exceeds() {
+            return None;
         }
     }
     reader.forms(&elements);
-    if reader.page.exceeds() {
-        return Page::too_large();
+    if reader.exceeds() {
+        return None;
     }
     reader.page.shrink();
-    reader.page
+    Some(reader.page)
 }
 
 struct Reader<'t> {
@@ -36,6 +53,10 @@ struct Reader<'t> {
     place: DocumentAddress<'t>,
     catalogue: &'t Catalogue,
     page: Page,
+    /// The first legend of each element that has one.
+    legends: HashMap<Id, Id>,
+    /// The radio buttons that are ticked in their groups.
+    pressed: HashSet<Id>,
 }
 
 struct Element<'t>(&'t Tree, Id);
@@ -54,10 +75,16 @@ struct Entry<'t> {
     is_file: bool,
     /// The element whose limits apply.
     field: Id,
-    options: Vec<String>,
+    /// The offered options, in those of the page.
+    options: Range<u32>,
 }
 
 impl<'t> Reader<'t> {
+    /// True if the page has more than a client may hold, or takes too many steps.
+    fn exceeds(&self) -> bool {
+        self.page.exceeds() || self.tree.is_exhausted()
+    }
+
     fn element(&mut self, id: Id) {
         let tree = self.tree;
         let get = |name: &str| tree.attribute(id, name);
@@ -93,12 +120,16 @@ impl<'t> Reader<'t> {
     /// Each form as it is submitted by its first button, and by those that lead elsewhere.
     fn forms(&mut self, elements: &[Id]) {
         let by_name = self.forms_by_id(elements);
-        let mut controls: HashMap<Id, Vec<Id>> = HashMap::new();
+        let (mut controls, mut pressed): (HashMap<Id, Vec<Id>>, _) = (HashMap::new(), HashMap::new());
         for id in elements.iter().copied().filter(|id| is_control(self.tree.name(*id))) {
-            if let Some(form) = self.owner(id, &by_name) {
-                controls.entry(form).or_default().push(id);
+            let Some(form) = self.owner(id, &by_name) else { continue };
+            controls.entry(form).or_default().push(id);
+            if let Some(group) = self.group(id).filter(|_| self.is_marked(id)) {
+                pressed.insert((form, group), id);
             }
         }
+        self.pressed = pressed.into_values().collect();
+        self.legends = self.first_legends(elements);
         for form in elements.iter().copied().filter(|id| self.tree.name(*id) == "form") {
             let controls = controls.remove(&form).unwrap_or_default();
             let buttons = controls.iter().copied().filter(|id| self.is_submit(*id) && !self.is_disabled(*id));
@@ -122,6 +153,16 @@ impl<'t> Reader<'t> {
         known
     }
 
+    fn first_legends(&self, elements: &[Id]) -> HashMap<Id, Id> {
+        let mut first = HashMap::new();
+        for id in elements.iter().filter(|id| self.tree.name(**id) == "legend") {
+            if let Some(parent) = self.tree.above(*id).next() {
+                first.entry(parent).or_insert(*id);
+            }
+        }
+        first
+    }
+
     fn owner(&self, id: Id, forms: &HashMap<&str, Option<Id>>) -> Option<Id> {
         if let Some(name) = self.tree.attribute(id, "form") {
             return forms.get(name).copied().flatten();
@@ -132,6 +173,9 @@ impl<'t> Reader<'t> {
 
     /// Records what a form submits by a button, if that leads to an interaction.
     fn submission(&mut self, form: Id, controls: &[Id], button: Option<Id>) {
+        if self.exceeds() {
+            return;
+        }
         let tree = self.tree;
         let get = |by_button: &str, by_form: &str| {
             let own = button.and_then(|button| tree.attribute(button, by_button));
@@ -153,11 +197,11 @@ impl<'t> Reader<'t> {
         let first = self.page.fields.len() as u32;
         for id in controls {
             // Each button repeats the fields of its form.
-            if self.page.exceeds() {
+            if self.exceeds() {
                 return;
             }
             for entry in self.entries(*id, button, encoding) {
-                self.record(&entry);
+                self.record(entry);
             }
         }
         let fields = first..self.page.fields.len() as u32;
@@ -185,7 +229,7 @@ impl<'t> Reader<'t> {
     }
 
     /// The standard's "constructing the entry list", for one control.
-    fn entries(&self, id: Id, button: Option<Id>, encoding: Option<&'static Encoding>) -> Vec<Entry<'t>> {
+    fn entries(&mut self, id: Id, button: Option<Id>, encoding: Option<&'static Encoding>) -> Vec<Entry<'t>> {
         let tree = self.tree;
         let get = |name: &str| tree.attribute(id, name);
         let (element, kind) = (tree.name(id), self.kind(id));
@@ -290,39 +334,25 @@ impl<'t> Reader<'t> {
         let mut below = id;
         self.tree.above(id).any(|above| {
             let child = std::mem::replace(&mut below, above);
-            let mut legends = self.tree.children(above).iter().filter(|id| self.tree.name(**id) == "legend");
-            let is_in_legend = legends.next() == Some(&child);
             self.tree.name(above) == "fieldset"
                 && self.tree.attribute(above, "disabled").is_some()
-                && !is_in_legend
+                && self.legends.get(&above) != Some(&child)
         })
     }
 
     /// True if a box is ticked: of radio buttons of one name in a form, the last one that is written so.
     fn is_ticked(&self, id: Id) -> bool {
-        let get = |id: Id, name: &str| self.tree.attribute(id, name);
-        if get(id, "checked").is_none() || self.kind(id) != "radio" {
-            return get(id, "checked").is_some();
-        }
-        let top = self.tree.above(id).last().unwrap_or(id);
-        let owner = |id: Id| {
-            get(id, "form").map(ToOwned::to_owned).or_else(|| {
-                let around = || self.tree.above(id).find(|above| self.tree.name(*above) == "form");
-                self.tree
-                    .form(id)
-                    .or_else(around)
-                    .map(|form| get(form, "id").map_or(form.to_string(), ToOwned::to_owned))
-            })
-        };
-        let name = get(id, "name").unwrap_or_default();
-        let is_of_group = |other: &Id| {
-            self.tree.name(*other) == "input"
-                && self.kind(*other) == "radio"
-                && get(*other, "checked").is_some()
-                && get(*other, "name") == Some(name)
-                && owner(*other) == owner(id)
-        };
-        name.is_empty() || self.tree.below(top).filter(is_of_group).last() == Some(id)
+        self.is_marked(id) && (self.group(id).is_none() || self.pressed.contains(&id))
+    }
+
+    fn is_marked(&self, id: Id) -> bool {
+        self.tree.attribute(id, "checked").is_some()
+    }
+
+    /// The name of the radio buttons of a form to which this one belongs.
+    fn group(&self, id: Id) -> Option<&'t str> {
+        let is_radio = self.tree.name(id) == "input" && self.kind(id) == "radio";
+        self.tree.attribute(id, "name").filter(|name| is_radio && !name.is_empty())
     }
 
     /// The text of a textarea. The parser has dropped a line feed at its begin.
@@ -331,7 +361,7 @@ impl<'t> Reader<'t> {
     }
 
     /// The selected options of a select that are not disabled, each as one entry. All have what it offers.
-    fn selected(&self, select: Id, name: &'t str) -> Vec<Entry<'t>> {
+    fn selected(&mut self, select: Id, name: &'t str) -> Vec<Entry<'t>> {
         let tree = self.tree;
         let options: Vec<Id> = tree.below(select).filter(|id| tree.name(*id) == "option").collect();
         let is_multiple = tree.attribute(select, "multiple").is_some();
@@ -346,15 +376,30 @@ impl<'t> Reader<'t> {
                     options.iter().copied().find(|id| !self.is_disabled_option(*id)).into_iter().collect();
             }
         }
+        selected.retain(|id| !self.is_disabled_option(*id));
+        if selected.is_empty() {
+            return Vec::new();
+        }
         let is_required = tree.attribute(select, "required").is_some();
         let offered = options.iter().filter(|id| !self.is_disabled_option(**id)).map(|id| self.option(*id));
         let offered: Vec<String> = offered.filter(|value| !(is_required && value.is_empty())).collect();
+        let options = self.offer(&offered);
         let entry = |id: &Id| Entry {
             is_visible: true,
-            options: offered.clone(),
+            options: options.clone(),
             ..Entry::fixed(select, name.into(), self.option(*id).into())
         };
-        selected.iter().filter(|id| !self.is_disabled_option(**id)).map(entry).collect()
+        selected.iter().map(entry).collect()
+    }
+
+    /// Records the options of a select, which all of its entries share.
+    fn offer(&mut self, options: &[String]) -> Range<u32> {
+        let first = self.page.options.len() as u32;
+        for option in options {
+            let option = self.page.keep(option);
+            self.page.options.push(option);
+        }
+        first..self.page.options.len() as u32
     }
 
     fn is_disabled_option(&self, id: Id) -> bool {
@@ -368,7 +413,11 @@ impl<'t> Reader<'t> {
         self.tree.attribute(id, "value").map_or_else(text, ToOwned::to_owned)
     }
 
-    fn record(&mut self, entry: &Entry<'_>) {
+    fn record(&mut self, entry: Entry<'_>) {
+        // Each option repeats the name of its select.
+        if self.exceeds() {
+            return;
+        }
         let number = |name: &str| self.tree.attribute(entry.field, name).map(str::trim);
         let (min, max) = (
             number("min").and_then(|text| text.parse().ok()),
@@ -376,13 +425,7 @@ impl<'t> Reader<'t> {
         );
         let max_length = number("maxlength").and_then(|text| text.parse().ok());
         let (name, value) = (self.page.keep(&entry.name), self.page.keep(&entry.value));
-        let first = self.page.options.len() as u32;
-        for option in &entry.options {
-            let option = self.page.keep(option);
-            self.page.options.push(option);
-        }
-        let options = first..self.page.options.len() as u32;
-        let Entry { is_visible: visible, is_file, .. } = *entry;
+        let Entry { is_visible: visible, is_file, options, .. } = entry;
         self.page.fields.push(FieldEntry { name, value, visible, is_file, min, max, max_length, options });
     }
 }
@@ -390,7 +433,7 @@ impl<'t> Reader<'t> {
 impl<'t> Entry<'t> {
     /// An entry that no user changes.
     fn fixed(field: Id, name: Cow<'t, str>, value: Cow<'t, str>) -> Self {
-        Self { name, value, is_visible: false, is_file: false, field, options: Vec::new() }
+        Self { name, value, is_visible: false, is_file: false, field, options: 0..0 }
     }
 }
 

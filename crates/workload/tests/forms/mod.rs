@@ -69,6 +69,27 @@ fn selects_submit_their_selected_options() {
 }
 
 #[test]
+fn selected_options_share_what_their_select_offers() {
+    let options = "<option selected value=1>".repeat(2000);
+    let select = format!("<select name=s multiple>{options}</select>");
+    let page = page(&format!("<form action=StoreBid>{select}<input name=a></form>"));
+    let form = page.actions().find_map(|action| match action {
+        Action::Form(form) => Some(form),
+        Action::Link { .. } => None,
+    });
+    let offered: Vec<usize> = form.unwrap().fields().map(|field| field.options().len()).collect();
+    assert_eq!((offered.len(), offered[0], offered[1999], offered[2000]), (2001, 2000, 2000, 0));
+}
+
+#[test]
+fn any_number_of_controls_is_read() {
+    let radios = "<input type=radio name=r value=1 checked>".repeat(20_000);
+    expect_entries(&format!("{radios}<input type=radio name=r value=2 checked>"), "r=2");
+    let disabled = "<input name=dead>".repeat(20_000);
+    expect_entries(&format!("<fieldset disabled>{disabled}</fieldset><input name=a>"), "a=");
+}
+
+#[test]
 fn ticked_boxes_are_submitted() {
     for (content, expected) in [
         ("<input type=radio name=r value=1 checked><input type=radio name=r value=2 checked>", "r=2"),

@@ -4,6 +4,7 @@ use crate::fault::Fault;
 use lab::{LabError, proof::ProofDepth};
 use std::{
     sync::{Mutex, PoisonError},
+    thread,
     time::Instant,
 };
 
@@ -71,7 +72,13 @@ pub(super) fn run<'a>(
             state.lock().unwrap_or_else(PoisonError::into_inner).end(Outcome { job, result });
         }
     };
-    std::thread::scope(|scope| (0..WORKERS).for_each(|_| drop(scope.spawn(work))));
+    thread::scope(|scope| {
+        let begun = (0..WORKERS).map(|_| thread::Builder::new().spawn_scoped(scope, work));
+        // This thread works alone where no other can be started.
+        if begun.filter(Result::is_ok).count() == 0 {
+            work();
+        }
+    });
     state.into_inner().unwrap_or_else(PoisonError::into_inner).outcomes
 }
 

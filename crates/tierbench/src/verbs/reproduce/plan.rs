@@ -207,7 +207,7 @@ impl<'a> Planned<'a> {
         let measurements = there.map(|run| {
             Ok(Measurement {
                 workload: run.workload.clone(),
-                result: ResultReader::open(&run.folder)?,
+                result: ResultReader::open_whole(&run.folder)?,
                 report: format!("{}/report.html", run.name),
             })
         });
@@ -415,6 +415,7 @@ fn state(folder: &Path, asked: &RunSpec) -> Result<(State, Vec<Point>), Fault> {
         let remedy = "name another folder with --out, or ask for the same again";
         return Err(CommandError::input(fault).with_help(remedy).into());
     }
+    result.expect_whole()?;
     let complete = result.manifest.ending.as_ref().is_some_and(|ending| ending.complete);
     let points = result.points.into_iter().chain(result.arrivals).collect();
     Ok((if complete { State::Complete } else { State::Begun }, points))
@@ -460,7 +461,7 @@ mod tests {
         verbs::reproduce::{find_figures, find_paper, paper_for},
     };
     use clap::Parser;
-    use results::{Loads, Separation, Series};
+    use results::{Folder, Loads, Manifest, Separation, Series};
 
     fn options(words: &str) -> ReproduceOptions {
         let words = format!("tierbench reproduce {words}");
@@ -659,6 +660,21 @@ mod tests {
             assert!(words.contains("Axis2-Java") && !words.contains("Axis2-C"), "{words}");
         })
         .unwrap();
+    }
+
+    #[test]
+    fn a_damaged_result_is_refused_before_anything_is_measured() {
+        let place = tempfile::tempdir().unwrap();
+        let words = format!("middleware-2003 fig11 --quick --out {}", place.path().display());
+        let released = workspace().path().join("crates/results/tests/released/0.1.0/result");
+        let known = ResultReader::open(&released).unwrap().manifest;
+        let (folder, spec) =
+            planned(&words, |plan| (plan.runs[0].folder.clone(), plan.runs[0].spec.clone())).unwrap();
+        drop(Folder::create(&folder, Manifest { spec, ending: None, ..known }).unwrap());
+        planned(&words, |plan| assert!(plan.reproduction().is_ok())).unwrap();
+        std::fs::remove_file(folder.join("SHA256SUMS")).unwrap();
+        let refused = planned(&words, |_| ()).unwrap_err().to_string();
+        assert!(refused.contains("SHA256SUMS: is missing"), "{refused}");
     }
 
     #[test]

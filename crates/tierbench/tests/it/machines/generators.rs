@@ -22,7 +22,7 @@ fn expect_divided(point: &Point, clients: u32) {
 fn several_machines_divide_the_clients_of_a_run() {
     let _turn = turn();
     let (sandbox, machines) = (Sandbox::new(), Reached::new(&["more", "most"]));
-    let words = ["run", "comments", "WsPhp-DB", "--clients", "8", "--window", "4s", "--testbed"];
+    let words = ["run", "comments", "WsPhpFpm-DB", "--clients", "8", "--window", "4s", "--testbed"];
     let mut command = sandbox.command(&words);
     command.arg(machines.testbed()).args(QUICK).arg("--out").arg(sandbox.result());
     let ended = sandbox.finish(command);
@@ -41,10 +41,11 @@ fn several_machines_divide_the_clients_of_a_run() {
 fn several_machines_divide_the_clients_of_rounds_over_tls() {
     let _turn = turn();
     let (sandbox, machines) = (Sandbox::new(), Reached::new(&["more", "most"]));
+    // Who serves doesn't matter, and the model starts in a second.
     let words =
-        ["compare", "bookstore", "WsPhp-DB", "WsPhpFpm-DB", "--clients", "8", "--window", "6s", "--testbed"];
+        ["compare", "bookstore", "Model", "--timeout", "10s,none", "--clients", "8", "--window", "6s"];
     let mut command = sandbox.command(&words);
-    command.arg(machines.testbed()).args(QUICK).arg("--out").arg(sandbox.result());
+    command.arg("--testbed").arg(machines.testbed()).args(QUICK).arg("--out").arg(sandbox.result());
     let ended = sandbox.finish(command);
     let points = sandbox.points();
     ended.expect(code_of(&points), &[]);
@@ -62,7 +63,7 @@ fn several_machines_divide_the_clients_of_rounds_over_tls() {
 fn a_lost_generator_is_named_and_nothing_is_left() {
     let _turn = turn();
     let (sandbox, machines) = (Sandbox::new(), Reached::new(&["more", "most"]));
-    let words = ["run", "comments", "WsPhp-DB", "--clients", "8", "--window", "600s", "--testbed"];
+    let words = ["run", "comments", "Model", "--clients", "8", "--window", "600s", "--testbed"];
     let mut command = sandbox.command(&words);
     command.arg(machines.testbed()).args(QUICK).arg("--out").arg(sandbox.result());
     let mut run = sandbox.start(command);

@@ -35,7 +35,8 @@ fn a_kill_of_either_end_leaves_nothing_there_and_the_fault_names_the_host() {
     let up = machine.up(&place);
     let testbed = machine.testbed("all");
     for victim in ["laboratory", "ssh", "serve", "answer", "supervisor"] {
-        let mut command = up.command(&["run", "comments", "WsPhp-DB", "--clients", "5", "--window", "600s"]);
+        let mut command =
+            up.command(&["run", "comments", "WsPhpFpm-DB", "--clients", "5", "--window", "600s"]);
         command.args(QUICK).args(["--testbed", &testbed, "--out"]).arg(sandbox.result());
         let run = sandbox.start(command);
         machine.expect_served();

@@ -16,14 +16,15 @@ fn servers_on_another_machine_are_verified_and_measured_and_leave_nothing_there(
     let ended = sandbox.finish(up.command(&["testbed", "up", &testbed]));
     ended.expect(0, &[]);
     ended.expect_output("round trip");
-    let words = ["verify", "comments", "WsPhp-DB", "--smoke", "--scale", "0.002", "--testbed", &testbed];
+    let words = ["verify", "comments", "WsPhpFpm-DB", "--smoke", "--scale", "0.002", "--testbed", &testbed];
     let mut command = up.command(&words);
-    command.args(["--factor", "engine=InnoDB"]);
+    // The measured site keeps its data in the other database.
+    command.args(["--factor", "database=mariadb", "--factor", "engine=InnoDB"]);
     let ended = sandbox.finish(command);
     ended.expect(0, &[]);
-    ended.expect_output("WsPhp-DB: verified");
+    ended.expect_output("WsPhpFpm-DB,database=mariadb: verified");
     machine.expect_nothing_left();
-    let mut command = up.command(&["run", "comments", "WsPhp-DB", "--clients", "5", "--window", "2s"]);
+    let mut command = up.command(&["run", "comments", "WsPhpFpm-DB", "--clients", "5", "--window", "2s"]);
     command.args(QUICK).args(["--testbed", &testbed, "--out"]).arg(sandbox.result());
     let ended = sandbox.finish(command);
     machine.expect_nothing_left();

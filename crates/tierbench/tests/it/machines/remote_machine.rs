@@ -234,7 +234,7 @@ impl Machine {
     /// The supervisor of the last tier of a site on the machine `web`.
     pub(crate) fn supervisors(&self) -> Vec<u32> {
         let there = self.there("web").display().to_string();
-        self.processes(&[" supervise ", &there, "/WsPhp-DB/", "apache2"])
+        self.processes(&[" supervise ", &there, "-DB/", "apache2"])
     }
 
     /// Waits until nothing of a run is left on any machine.
