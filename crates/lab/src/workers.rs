@@ -237,43 +237,36 @@ impl DividedLoad {
         if let Some(all) = self.progress.update(worker, progress).filter(|_| !self.is_pausing) {
             let phase = all.phase;
             let directive = tell(all);
-            self.direct(phase, directive)?;
+            self.direct(phase, directive);
         }
         if self.progress.have_windows_apart() {
             return Err(EngineError::UnequalWindows);
         }
         if let Some(latest) = self.progress.ready_since().filter(|_| self.may_open && !self.is_window_set) {
             self.is_window_set = true;
-            self.order(&Order::OpenWindow(latest.as_secs() + WINDOW_LEAD_S))?;
+            self.order(&Order::OpenWindow(latest.as_secs() + WINDOW_LEAD_S));
         }
         Ok(())
     }
 
     /// Passes on how the load goes on.
-    fn direct(&mut self, phase: Phase, directive: Directive) -> Result<(), EngineError> {
+    fn direct(&mut self, phase: Phase, directive: Directive) {
         self.is_window_set &= phase == Phase::Ramp;
         self.may_open = phase == Phase::Ramp && directive == Directive::GoOn;
         match directive {
             Directive::Pause => {
                 (self.is_pausing, self.is_window_set) = (true, false);
-                self.order(&Order::Pause)
+                self.order(&Order::Pause);
             }
-            Directive::Enough | Directive::EnoughSince(_) if !self.is_ending => {
-                self.end_window();
-                Ok(())
-            }
-            _ => Ok(()),
+            Directive::Enough | Directive::EnoughSince(_) if !self.is_ending => self.end_window(),
+            _ => {}
         }
     }
 
     /// Ends the window everywhere at the next second.
     fn end_window(&mut self) {
         self.is_ending = true;
-        let order = Order::Enough(self.progress.latest().as_secs() + 1);
-        for worker in &mut self.workers {
-            // A worker that takes no orders has just ended, or its own report says why it takes none.
-            let _ = worker.order(&order);
-        }
+        self.order(&Order::Enough(self.progress.latest().as_secs() + 1));
     }
 
     /// Takes in that the clients of a worker stand still. Once all do, the load begins, or the pause is reported, and then
@@ -291,13 +284,13 @@ impl DividedLoad {
         let directive = if self.has_begun { tell(AllProgress::sum(&all)) } else { Directive::GoOn };
         (self.has_begun, self.is_pausing, self.may_open) = (true, false, false);
         if directive == Directive::Repeat {
-            self.order(&Order::Repeat)?;
+            self.order(&Order::Repeat);
         }
         self.begin(at)?;
-        match directive {
-            Directive::Enough => self.direct(Phase::Ramp, directive),
-            _ => Ok(()),
+        if directive == Directive::Enough {
+            self.direct(Phase::Ramp, directive);
         }
+        Ok(())
     }
 
     /// Lets the clients of all workers go on, at this time of the load.
@@ -308,18 +301,14 @@ impl DividedLoad {
         // The questions took longer than a message to each will take.
         let begin = (monotonic() + LEAD + asked.elapsed()).saturating_sub(at);
         let orders = ahead_s.into_iter().map(|ahead_s| Order::Begin(shifted(begin, ahead_s)));
-        let told = self.workers.iter_mut().zip(orders).try_for_each(|(worker, order)| worker.order(&order));
-        told.map_err(|fault| untold(&fault))
+        self.workers.iter_mut().zip(orders).for_each(|(worker, order)| worker.order(&order));
+        Ok(())
     }
 
     /// Tells all workers the same.
-    fn order(&mut self, order: &Order) -> Result<(), EngineError> {
-        self.workers.iter_mut().try_for_each(|worker| worker.order(order)).map_err(|fault| untold(&fault))
+    fn order(&mut self, order: &Order) {
+        self.workers.iter_mut().for_each(|worker| worker.order(order));
     }
-}
-
-fn untold(fault: &io::Error) -> EngineError {
-    failed(format!("a worker takes no orders: {fault}"))
 }
 
 fn shifted(instant: Duration, by_s: f64) -> Duration {
@@ -359,13 +348,12 @@ impl WorkerLink {
         Ok(Self { host: host.clone(), host_name, side: WorkerSide::Process(process) })
     }
 
-    fn order(&mut self, order: &Order) -> io::Result<()> {
-        match &mut self.side {
-            WorkerSide::Process(process) => process.tell(&line(order)),
-            WorkerSide::Thread { orders, .. } => {
-                orders.send(order.clone()).map_err(|_| io::ErrorKind::BrokenPipe.into())
-            }
-        }
+    /// Gives an order. A worker that takes none has ended, and its last report says how, or why.
+    fn order(&mut self, order: &Order) {
+        let _taken = match &mut self.side {
+            WorkerSide::Process(process) => process.tell(&line(order)).is_ok(),
+            WorkerSide::Thread { orders, .. } => orders.send(order.clone()).is_ok(),
+        };
     }
 }
 
