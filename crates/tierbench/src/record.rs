@@ -3,12 +3,15 @@
 use crate::{arguments::VERSION, fault::Fault, host};
 use lab::{Experiment, Variant, Workspace, WorkspaceError, proof::unproven};
 use results::{ConfigurationRecord, Host, HostRecord, MachineRecord, Manifest, RunSpec, TestbedRecord};
+use std::iter;
 use testbed::{HostFacts, Hosts};
 use workload::Catalogue;
 
-/// The words of this command. What is no UTF-8 has U+FFFD in its place.
+/// The words of this command. What is no UTF-8 has U+FFFD in its place. The program's folder is left out, as it says nothing to
+/// those who read a published result.
 pub(crate) fn words() -> Vec<String> {
-    std::env::args_os().map(|word| word.to_string_lossy().into_owned()).collect()
+    let arguments = std::env::args_os().skip(1).map(|word| word.to_string_lossy().into_owned());
+    iter::once(env!("CARGO_PKG_NAME").to_owned()).chain(arguments).collect()
 }
 
 pub(crate) fn manifest(
