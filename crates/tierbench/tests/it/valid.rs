@@ -13,8 +13,12 @@ use std::{
     time::Duration,
 };
 
-/// The number of times that the machine may have been busy.
-const TRIES: usize = 5;
+/// The number of points that may be INVALID though this machine had its processors.
+const INVALID_POINTS: usize = 5;
+/// The number of points that are measured at most. A hypervisor may hold a processor for 100 ms, which makes some requests late.
+const TRIES: usize = 10;
+/// What it may take in a try, in ticks of 10 ms of all processors. Their counter is rounded for each of them.
+const STOLEN: f64 = 1.0;
 /// The longest wait for a quiet second.
 const QUIET_SECOND_TIMEOUT: Duration = Duration::from_secs(120);
 /// Of the time of all processors, what may be used by others in such a second.
@@ -28,6 +32,7 @@ const LARGE_ENOUGH: [&str; 2] = ["--scale", "0.2"];
 #[ignore = "asks for a machine with nothing else to do: make test runs it by itself"]
 fn a_point_of_a_real_site_is_valid() {
     let _turns = all_turns();
+    let mut invalid = 0;
     for number in 1..=TRIES {
         if !is_quiet_soon() {
             say("left out: whether a point of a real site is VALID, as this machine had no quiet second");
@@ -36,16 +41,26 @@ fn a_point_of_a_real_site_is_valid() {
         let sandbox = Sandbox::new();
         let mut command = sandbox.command(&["run", "auction", "Model", "--clients", "20", "--window", "5s"]);
         command.args(LARGE_ENOUGH).args(&QUICK[2..]).arg("--out").arg(sandbox.result());
+        let before = ticks()[STEAL];
         let ended = sandbox.finish(command);
+        let stolen = ticks()[STEAL] - before;
         let [point] = &sandbox.points()[..] else { panic!("one load, once") };
         if point.verdict.valid {
             ended.expect(0, &[" VALID"]);
             return;
         }
         ended.expect(7, &[" INVALID"]);
-        say(&format!("unsteady: valid, try {number}: {}", failed(point).join("; ")));
+        let failed = failed(point).join("; ");
+        say(&format!("unsteady: valid, try {number}: {failed}; stolen from it: {stolen} ticks"));
+        invalid += usize::from(stolen <= STOLEN);
+        assert!(
+            invalid < INVALID_POINTS,
+            "{invalid} points were INVALID on a quiet machine; what failed is said above"
+        );
     }
-    panic!("no point was VALID in {TRIES} tries; what failed is said above");
+    say(
+        "left out: whether a point of a real site is VALID, as this machine's processors were held in too many tries",
+    );
 }
 
 /// Told at once and not only of tests that fail.
@@ -71,9 +86,17 @@ fn is_quiet_soon() -> bool {
 
 /// The used time of all processors since they began, and all their time.
 fn used_and_all() -> (f64, f64) {
-    let text = fs::read_to_string("/proc/stat").unwrap();
-    let ticks = text.lines().next().unwrap().split_whitespace().skip(1).take(8);
-    let ticks: Vec<f64> = ticks.map(|ticks| ticks.parse().unwrap()).collect();
+    let ticks = ticks();
     let all: f64 = ticks.iter().sum();
     (all - ticks[3] - ticks[4], all)
+}
+
+/// What the hypervisor took, among the times of `ticks`.
+const STEAL: usize = 7;
+
+/// The times of all processors since they began by their use, as proc(5) lists them.
+fn ticks() -> Vec<f64> {
+    let text = fs::read_to_string("/proc/stat").unwrap();
+    let ticks = text.lines().next().unwrap().split_whitespace().skip(1).take(8);
+    ticks.map(|ticks| ticks.parse().unwrap()).collect()
 }
