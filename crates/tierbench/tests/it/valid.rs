@@ -17,7 +17,7 @@ use std::{
 const INVALID_POINTS: usize = 5;
 /// The number of points that are measured at most. A hypervisor may hold a processor for 100 ms, which makes some requests late.
 const TRIES: usize = 10;
-/// What it may take in a try, in ticks of 10 ms of all processors. Their counter is rounded for each of them.
+/// Ticks of 10 ms that it may take of all processors in a try that counts. The kernel rounds them for each processor.
 const STOLEN: f64 = 1.0;
 /// The longest wait for a quiet second.
 const QUIET_SECOND_TIMEOUT: Duration = Duration::from_secs(120);
@@ -91,7 +91,7 @@ fn used_and_all() -> (f64, f64) {
     (all - ticks[3] - ticks[4], all)
 }
 
-/// What the hypervisor took, among the times of `ticks`.
+/// Place of the hypervisor's time among those of `ticks`.
 const STEAL: usize = 7;
 
 /// The times of all processors since they began by their use, as proc(5) lists them.
